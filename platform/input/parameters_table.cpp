@@ -223,6 +223,8 @@ std::vector<Parameter> gpu_parameters() {
              "Sent in one dispatch at most, each to another SM"),
       NUMBER(work_distributor.launch_latency, "cycles", 1, kMaxCycles, kAny, "Work distributor to SM, and back"),
       NUMBER(work_distributor.host_latency, "cycles", 1, kMaxCycles, kAny, "Host to work distributor, and back"),
+      NUMBER(work_distributor.host_ns, "ns", 0, 1000000, kAny,
+             "The same as a time, whatever core_mhz is, rounded up to cycles; 0: host_latency"),
       NUMBER(work_distributor.kernel_launch_latency, "cycles", 0, kMaxCycles, kAny,
              "From a kernel's arrival until its blocks may be sent: the launch is prepared"),
       NUMBER(work_distributor.kernel_completion_latency, "cycles", 0, kMaxCycles, kAny,
