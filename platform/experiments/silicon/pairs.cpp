@@ -48,6 +48,7 @@ Quantity ratio_of_streams(const Reference& silicon, const PairPoint& two) {
 std::vector<PairPoint> points_of_pairs(const std::vector<std::string>& keys) {
   std::vector<PairPoint> points;
   for (const std::string& key : keys) {
+    if (key.find(".core_mhz") != std::string::npos) continue;
     const std::size_t streams = key.find('.') + 1, pixels = key.rfind('.') + 1;
     PairPoint point{key.substr(0, streams - 1), key.substr(streams, pixels - streams - 1),
                     parse_number<std::uint32_t>(key.substr(pixels)).value()};
@@ -89,8 +90,8 @@ std::shared_ptr<Kernel> arithmetic_of_pair(std::uint32_t pixels) {
   return std::make_shared<ProgramKernel>(spec, 0);
 }
 
-Run run_of_pairs(const PairPoint& point, const std::vector<unsigned>& pairs) {
-  Run run{experiment_gpu(point.gpu), workload_of_streams(2)};
+Run run_of_pairs(const PairPoint& point, const std::string& core_mhz, const std::vector<unsigned>& pairs) {
+  Run run{experiment_gpu(point.gpu, {{"core_mhz", core_mhz}}), workload_of_streams(2)};
   run.keep_blocks = false;
   const auto copy = copy_of_pair(point.pixels), arithmetic = arithmetic_of_pair(point.pixels);
   for (unsigned phase = 0; phase < pairs.size(); ++phase) {
@@ -125,7 +126,7 @@ ExperimentReport pairs_of_kernels(const ExperimentOptions& options) {
   const std::vector<std::string> names = all.values("points");
   Sweep<PairPoint> sweep;
   for (const PairPoint& p : points_of_pairs(names == std::vector<std::string>{"all"} ? silicon.keys() : names))
-    sweep.add(p, run_of_pairs(p, pairs));
+    sweep.add(p, run_of_pairs(p, silicon.text(p.gpu + ".core_mhz"), pairs));
   sweep.run(options.jobs());
 
   ExperimentReport report{"silicon"};
