@@ -11,12 +11,14 @@ struct WorkDistributorConfig {
   std::string kernel_order = "leftover";
   std::string placement = "most_room";
   PolicyOptions options;                     ///< of application policies, kernel orders and placements
+  std::string division = "room";             ///< which SMs a block may join (division.h)
   std::string sm_order = "ascending";        ///< tie-break order of the SMs: `ascending` or `evens_then_odds`
   unsigned kernels_in_flight = 128;          ///< of a context; beyond that launches wait at the host
   unsigned dispatch_interval = 1;            ///< core cycles between two dispatches
   unsigned dispatch_width = 1;               ///< blocks sent in one dispatch at most, each to another SM
   unsigned launch_latency = 20;              ///< core cycles from work distributor to SM, and back
   unsigned host_latency = 500;               ///< core cycles from host to work distributor, and back
+  unsigned host_ns = 0;                      ///< the same as a time, whatever the core's clock; 0: host_latency
   unsigned kernel_launch_latency = 0;        ///< core cycles from a kernel's arrival until its blocks may be sent
   unsigned kernel_completion_latency = 0;    ///< core cycles from its last block's end until the host is told
   unsigned shared_memory_threshold = 3072;   ///< bytes a block; up to it shared memory does not decide placement

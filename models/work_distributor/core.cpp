@@ -10,7 +10,7 @@ WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, co
                                          ItemSource<BlockLaunch>& blocks, ItemSource<ContextSwitch>& switches,
                                          const Applications& applications, SmId first_sm)
     : config_(config), first_sm_(first_sm), sm_(capacity(sm)), carveout_sizes_(carveouts().at(sm.carveout).make),
-      carveouts_(sms), block_source_(blocks), switch_source_(switches), engine_(config, sm, sms, applications),
+      division_(divisions().at(config.division).make), carveouts_(sms), block_source_(blocks), switch_source_(switches), engine_(config, sm, sms, applications),
       launches_(static_cast<unsigned>(config.kernels_in_flight * engine_.contexts())),
       completions_(1, launches_.depth()), pending_work_(static_cast<unsigned>(engine_.contexts())),
       pending_work_heard_(1, 2 * pending_work_.depth()), arrived_(launches_.depth()), free_(sms, sm_),
@@ -271,7 +271,7 @@ bool WorkDistributorCore::send_one(Cycle now, SmSet& taken) {
 /// left for the SM, as in one context (leftover.cpp).
 SmSet WorkDistributorCore::closed_to(std::size_t context, const KernelState& kernel, Cycle now) {
   if (waits_for_cache_config(kernel)) return SmSet().set();
-  SmSet closed;
+  SmSet closed = divided_too_small(kernel);
   if (!levels_differ_) return closed;
   const int level = engine_.context(context).level(kernel);
   for (std::size_t c = 0; c < engine_.contexts(); ++c) {
@@ -297,11 +297,35 @@ bool WorkDistributorCore::waits_for_cache_config(const KernelState& kernel) cons
   return false;
 }
 
+/// SMs with blocks that have less shared memory than the launch wants, where it decides, and their neighbours.
+SmSet WorkDistributorCore::divided_too_small(const KernelState& kernel) const {
+  SmSet closed;
+  if (carveout_sizes_.array == 0 || !division_.launch_decides) return closed;
+  const Bytes wanted = wanted_carveout(carveout_sizes_, *kernel.launch, kernel.demand, sm_);
+  for (unsigned sm = 0; sm < free_.size(); ++sm) {
+    if (empty(static_cast<SmId>(sm)) || *carveouts_[sm] >= wanted) continue;
+    const unsigned first = sm - sm % division_.sms;
+    for (unsigned i = first; i < first + division_.sms; ++i) closed.set(i);
+  }
+  return closed;
+}
+
+/// As an SM without blocks is divided already: by those that share its division.
+std::optional<Bytes> WorkDistributorCore::carveout_of_neighbours(SmId sm) const {
+  const unsigned first = sm - sm % division_.sms, end = std::min<unsigned>(first + division_.sms, free_.size());
+  for (unsigned i = first; i < end; ++i) {
+    if (!empty(static_cast<SmId>(i))) return carveouts_[i];
+  }
+  return std::nullopt;
+}
+
 void WorkDistributorCore::launch_block(Context& context, const Context::Choice& choice, Cycle now) {
   BlockLaunch& block = block_source_.allocate();
   if (carveout_sizes_.array > 0 && empty(choice.sm)) {
     const KernelState& kernel = context.kernel(choice);
-    carveouts_[choice.sm] = wanted_carveout(carveout_sizes_, *kernel.launch, kernel.demand, sm_);
+    const std::optional<Bytes> shared = carveout_of_neighbours(choice.sm);
+    carveouts_[choice.sm] =
+        shared ? *shared : wanted_carveout(carveout_sizes_, *kernel.launch, kernel.demand, sm_);
     free_[choice.sm].shared_memory = *carveouts_[choice.sm];
   }
   block.carveout = carveouts_[choice.sm];

@@ -16,6 +16,7 @@
 #include "models/policy/tally.h"
 #include "models/sm_limits.h"
 #include "models/work_distributor/carveout.h"
+#include "models/work_distributor/division.h"
 #include "models/work_distributor/engine.h"
 #include "models/work_distributor/foreseen_blocks.h"
 #include "models/work_distributor/repetition.h"
@@ -178,6 +179,8 @@ class WorkDistributorCore {
   bool dispatch(Cycle now);
   bool send_one(Cycle now, SmSet& taken);
   bool waits_for_cache_config(const KernelState& kernel) const;
+  SmSet divided_too_small(const KernelState& kernel) const;
+  std::optional<Bytes> carveout_of_neighbours(SmId sm) const;
   SmSet closed_to(std::size_t context, const KernelState& kernel, Cycle now);
   bool empty(SmId sm) const { return free_[sm].blocks == sm_.blocks; }
   void launch_block(Context& context, const Context::Choice& choice, Cycle now);
@@ -196,6 +199,7 @@ class WorkDistributorCore {
   SmId first_sm_;
   Resources sm_;  ///< each, when it is empty
   const CarveoutSizes& carveout_sizes_;
+  const DivisionRule& division_;
   std::vector<std::optional<Bytes>> carveouts_;  ///< how SMs that are not empty are divided
   ItemSource<BlockLaunch>& block_source_;
   ItemSource<ContextSwitch>& switch_source_;

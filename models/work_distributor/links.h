@@ -6,6 +6,11 @@
 
 namespace gputlm {
 
+/// From the host to the work distributor, and back.
+inline Cycle host_hop(const Clock& clock, const WorkDistributorConfig& config) {
+  constexpr Femtoseconds kNs = 1'000'000;
+  return config.host_ns > 0 ? clock.at_or_after(config.host_ns * kNs) : config.host_latency;
+}
 /// `blocks`: that an SM holds.
 inline Link launch_link(const Clock& clock, const WorkDistributorConfig& config, unsigned blocks) {
   const Link::Direction direction{clock.period(), 1, blocks};
@@ -19,12 +24,12 @@ inline Link switch_link(const Clock& clock, const WorkDistributorConfig& config)
 /// way back never wait: there is room for all that may have been heard in the time that one takes.
 inline Link pending_link(const Clock& clock, const WorkDistributorConfig& config, std::size_t contexts) {
   const auto words = static_cast<unsigned>(contexts);
-  return {config.host_latency * clock.period(), {clock.period(), 1, words}, {clock.period(), 1, 2 * words}};
+  return {host_hop(clock, config) * clock.period(), {clock.period(), 1, words}, {clock.period(), 1, 2 * words}};
 }
 /// `contexts`: each may have as many kernels in flight as the configuration says.
 inline Link host_link(const Clock& clock, const WorkDistributorConfig& config, std::size_t contexts = 1) {
   const Link::Direction direction{clock.period(), 1, static_cast<unsigned>(config.kernels_in_flight * contexts)};
-  return {config.host_latency * clock.period(), direction, direction};
+  return {host_hop(clock, config) * clock.period(), direction, direction};
 }
 
 }  // namespace gputlm

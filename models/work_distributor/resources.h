@@ -61,8 +61,9 @@ inline BlockDemand block_demand(const Kernel& kernel, const SmLimits& sm, const 
   demand.takes.registers =
       demand.takes.warps *
       static_cast<unsigned>(round_up(Bytes{kernel.registers_per_thread} * kWarpSize, sm.register_granularity));
-  demand.takes.shared_memory = round_up(kernel.shared_memory, config.shared_memory_granularity);
-  demand.shared_memory_decides = demand.takes.shared_memory > config.shared_memory_threshold;
+  const Bytes own = round_up(kernel.shared_memory, config.shared_memory_granularity);
+  demand.takes.shared_memory = own + sm.driver_shared_memory;
+  demand.shared_memory_decides = own > config.shared_memory_threshold;
   demand.registers_decide = kernel.registers_per_thread > config.registers_threshold;
   return demand;
 }

@@ -60,6 +60,7 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(sm.registers, "registers", 1, 1048576, kAny, "32-bit registers an SM"),
       NUMBER(sm.register_granularity, "registers", 1, 65536, kAny, "Step in which a warp's registers are allocated"),
       NUMBER(sm.shared_memory, "bytes", 0, 1048576, kAny, "Shared memory an SM"),
+      NUMBER(sm.driver_shared_memory, "bytes", 0, 65536, kAny, "That the driver reserves for each block, beside its own"),
       NAME(sm.carveout, "carve-out",
            "How shared memory and L1 divide an array; where sm.l1.bytes or sm.shared_memory is set to another size "
            "than that of "
@@ -212,6 +213,8 @@ std::vector<Parameter> gpu_parameters() {
       NAME(work_distributor.application, "application", "Which applications may be on the execution engine"),
       NAME(work_distributor.kernel_order, "kernel order", "Which kernel's block goes next"),
       NAME(work_distributor.placement, "placement", "Which SM gets it"),
+      NAME(work_distributor.division, "division",
+           "Which SMs a block may join where L1 and shared memory are one array"),
       NAME(work_distributor.sm_order, "sm order", "Order of the SMs in which ties are broken"),
       NUMBER(work_distributor.kernels_in_flight, "kernels", 1, 65536, kAny,
              "Of a context; beyond that launches wait at the host"),
@@ -220,6 +223,8 @@ std::vector<Parameter> gpu_parameters() {
              "Sent in one dispatch at most, each to another SM"),
       NUMBER(work_distributor.launch_latency, "cycles", 1, kMaxCycles, kAny, "Work distributor to SM, and back"),
       NUMBER(work_distributor.host_latency, "cycles", 1, kMaxCycles, kAny, "Host to work distributor, and back"),
+      NUMBER(work_distributor.host_ns, "ns", 0, 1000000, kAny,
+             "The same as a time, whatever core_mhz is, rounded up to cycles; 0: host_latency"),
       NUMBER(work_distributor.kernel_launch_latency, "cycles", 0, kMaxCycles, kAny,
              "From a kernel's arrival until its blocks may be sent: the launch is prepared"),
       NUMBER(work_distributor.kernel_completion_latency, "cycles", 0, kMaxCycles, kAny,

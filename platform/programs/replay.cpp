@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "models/work_distributor/links.h"
 #include "platform/programs/measured_kernels.h"
 #include "platform/programs/measured_link.h"
 #include "platform/programs/program_selection.h"
@@ -93,10 +94,11 @@ class Replay {
     DependenceSetup setup;
     const auto cycles = [&](Cycle count) { return static_cast<Time>(clock_.edge(count)); };
     const WorkDistributorConfig& distributor = gpu_.work_distributor;
+    const Cycle host = host_hop(clock_, distributor);
     // A kernel goes over the link from the host, and its first block over that to an SM, each a cycle wide; its end comes
     // back so.
-    setup.copies.begin = setup.copies.end = cycles(distributor.host_latency + 1);
-    setup.kernels.begin = setup.kernels.end = cycles(distributor.host_latency + 1 + distributor.launch_latency + 1);
+    setup.copies.begin = setup.copies.end = cycles(host + 1);
+    setup.kernels.begin = setup.kernels.end = cycles(host + 1 + distributor.launch_latency + 1);
     setup.kernel_launch = cycles(distributor.kernel_launch_latency);
     setup.origin = origin_;
     setup.share_of_gpu = [this](const MeasuredKernel& kernel) { return kernels_.share_of_gpu(kernel); };

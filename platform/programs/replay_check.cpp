@@ -99,7 +99,7 @@ std::string reason(const ReplayVerdict& verdict) {
   if (const ProgramCheck* check = check_of(program, "shorter than the model's latencies"))
     return fmt::format(
         "{} commands follow what they waited for sooner than the model's latencies between host and GPU allow "
-        "(work_distributor.host_latency)",
+        "(work_distributor.host_latency, host_ns)",
         check->count);
   if (const ProgramCheck* check = check_of(program, "waited for room"))
     return fmt::format(

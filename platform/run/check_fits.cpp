@@ -217,7 +217,8 @@ void check_fits(const GpuConfig& config, const Workload& workload) {
     if (takes.warps > limit.warps) reject("warps", takes.warps, limit.warps);
     if (takes.registers > limit.registers) reject("registers", takes.registers, limit.registers);
     if (takes.shared_memory > limit.shared_memory) {
-      reject("bytes of shared memory", takes.shared_memory, limit.shared_memory);
+      const Bytes driver = config.sm.driver_shared_memory;
+      reject("bytes of shared memory", takes.shared_memory - driver, limit.shared_memory - driver);
     }
   }
 }

@@ -62,6 +62,9 @@ class RandomTimeline : private RandomNumbers {
     set(in + "kernel_order",
         {"leftover", "leftover", "leftover", "mpmax", "sjf", "ljf", "srtf", "srtf_adaptive", "srtf_zero_sampling"});
     set(in + "placement", {"most_room", "round_robin"});
+    set(in + "division", {"room", "launch", "launch_tpc"});
+    set("sm.driver_shared_memory", {"0", "1024"});
+    set(in + "host_ns", {"0", "425"});
     set(in + "dispatch_interval", {"1", "1", "2", "7", "40"});
     set(in + "dispatch_width", {"1", "1", "2", "5"});
     set(in + "launch_latency", {"20", "20", "21", "33", "5"});

@@ -57,6 +57,27 @@ TEST(Silicon, AnL1ThatLooksUpALineACycleOrHasNoBanksIsRefutedByStrides) {
   EXPECT_FALSE(figure(no_banks, "float, a100: stride 32").agrees());
 }
 
+TEST(Silicon, AKernelThatWantsAnotherDivisionBeginsOnTpcsWithoutTheOther) {
+  expect_as_known("silicon/placement", quick());
+}
+
+TEST(Silicon, KernelsThatJoinWhereverThereIsRoomAreRefutedByAnOrin) {
+  const ExperimentReport report = reproduce("silicon/placement", with({"work_distributor.division=room"}, quick()));
+  EXPECT_FALSE(figure(report, "orin: GEMM together on 16 SMs").agrees());
+  EXPECT_TRUE(figure(report, "orin: GEMM alone on 6 SMs").agrees());
+}
+
+TEST(Silicon, ChainsOfLaunchesTakeWhatTheyDoOnAnA100AndAnH200) { expect_as_known("silicon/launches", quick()); }
+
+TEST(Silicon, AWayFromTheHostInCyclesOfTheCoreIsRefutedByAnH200) {
+  const ExperimentReport report = reproduce("silicon/launches", with({"work_distributor.host_ns=0"}, quick()));
+  EXPECT_FALSE(figure(report, "h200: 4096 doubles, blocks of 256").agrees());
+}
+
+TEST(Silicon, APairOfKernelsGainsLittleByASecondStream) { expect_as_known("silicon/pairs", quick()); }
+
+TEST(Silicon, AnInstanceOfHalfTheMemoryDecodesAsSlowlyAsOnAnH100) { expect_as_known("silicon/tenants", quick()); }
+
 TEST(Silicon, CopiesTakeWhatTheyDoOnAnA100) { expect_as_known("silicon/copies", quick()); }
 
 TEST(Silicon, ALinkOfHalfTheLanesIsSeenInWhatIsCopiedToTheDevice) {

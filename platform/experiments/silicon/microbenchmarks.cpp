@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/kernel/program_kernel.h"
+#include "models/work_distributor/links.h"
 #include "platform/experiments/silicon/cache_kernels.h"
 
 namespace gputlm {
@@ -131,7 +132,7 @@ std::vector<double> latencies(const RunResult& result, const GpuConfig& gpu) {
   std::vector<double> values;
   for (const std::size_t shorter : {0, 2, 4, 6, 9, 12, 14}) values.push_back(step(outcomes, shorter));
   const LaunchOutcome& empty = outcomes.back();
-  const Cycle on_gpu = empty.notified - empty.arrived - gpu.work_distributor.host_latency;
+  const Cycle on_gpu = empty.notified - empty.arrived - host_hop(Clock::from_mhz(gpu.core_mhz), gpu.work_distributor);
   values.push_back(static_cast<double>(on_gpu) / gpu.core_mhz * 1000);
   return values;
 }

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
+#include <string>
+
 #include "tests/unit/work_distributor/work_distributor_harness.h"
 
 namespace gputlm::test {
@@ -20,13 +24,27 @@ SmLimits volta() {
   return sm;
 }
 
+SmLimits orin() {
+  SmLimits sm;
+  sm.threads = 1536;
+  sm.warps = 48;
+  sm.blocks = 16;
+  sm.shared_memory = 164 * kKiB;
+  sm.driver_shared_memory = kKiB;
+  sm.carveout = "cc80";
+  return sm;
+}
+
+Bytes wanted(const SmLimits& sm, const ShapeKernel& kernel, const KernelLaunch& launch = {}) {
+  return wanted_carveout(carveouts().at(sm.carveout).make, launch, block_demand(kernel, sm, {}), capacity(sm)) / kKiB;
+}
+
 Bytes wanted(const ShapeKernel& kernel, CacheConfig config = CacheConfig::kAny,
              std::optional<unsigned> percent = std::nullopt) {
   KernelLaunch launch;
   launch.cache_config = config;
   launch.shared_percent = percent;
-  const SmLimits sm = volta();
-  return wanted_carveout(carveouts().at(sm.carveout).make, launch, block_demand(kernel, sm, {}), capacity(sm)) / kKiB;
+  return wanted(volta(), kernel, launch);
 }
 
 TEST(Carveout, IsTheSmallestThatLetsAnSmHaveItsBlocks) {
@@ -49,6 +67,20 @@ TEST(Carveout, HintsAreHeededAsFarAsABlockHasRoom) {
   EXPECT_EQ(wanted(none, CacheConfig::kAny, 10), 16u);  // 9.6 KiB
   EXPECT_EQ(wanted(none, CacheConfig::kAny, 100), 96u);
   EXPECT_EQ(wanted(some, CacheConfig::kShared, 0), 32u) << "a share goes before a preference";
+}
+
+/// What Nsight Compute reports of such kernels as their "Shared Memory Configuration Size": of blocks of 128 threads on an
+/// Orin, of 256 and 1024 on GPUs of compute capability 8.6.
+TEST(Carveout, HasRoomForWhatTheDriverTakesOfEachBlock) {
+  EXPECT_EQ(wanted(orin(), ShapeKernel(1, 128)), 16u);  // twelve blocks
+  EXPECT_EQ(wanted(orin(), ShapeKernel(1, 256)), 8u);   // six
+  EXPECT_EQ(wanted(orin(), ShapeKernel(1, 1024)), 8u);  // one
+  EXPECT_EQ(wanted(orin(), ShapeKernel(1, 32)), 16u);   // sixteen: no SM holds more
+  EXPECT_EQ(wanted(orin(), ShapeKernel(1, 512, 0, 2 * kKiB)), 16u);
+  const SmLimits sm = orin();
+  EXPECT_TRUE(fits(block_demand(ShapeKernel(1, 64, 0, 163 * kKiB), sm, {}), capacity(sm)));
+  EXPECT_FALSE(fits(block_demand(ShapeKernel(1, 64, 0, 164 * kKiB), sm, {}), capacity(sm)));
+  EXPECT_FALSE(block_demand(ShapeKernel(1, 64), sm, {}).shared_memory_decides) << "it says nothing about the kernel";
 }
 
 TEST(Carveout, EveryListIsAscendingAndLeavesSomeL1) {
@@ -82,6 +114,61 @@ TEST(Carveout, ABlockThatNeedsMoreWaitsUntilTheSmIsEmptyAndDividesItAnew) {
   const Divided smaller = second_of(ShapeKernel(1, 64, 0, 8 * kKiB), ShapeKernel(1, 64, 0, 1 * kKiB), volta());
   EXPECT_LT(smaller.at, 100u);
   EXPECT_EQ(smaller.carveout, 96 * kKiB) << "as the first one divided it";
+}
+
+/// Blocks of `first` threads, one on each of the first `busy` of 6 SMs, for 1000 cycles; after 100, six of `second`. Of each
+/// SM when the first of the second kernel comes there.
+std::map<SmId, Cycle> comes(const std::string& division, unsigned busy, std::uint32_t first, std::uint32_t second) {
+  constexpr unsigned kSms = 6;
+  WorkDistributorConfig config;
+  config.placement = "round_robin";
+  config.division = division;
+  ShapeKernel a(busy, first), b(kSms, second);
+  DistributorHarness gpu(config, orin(), kSms, [](KernelId, std::uint32_t, SmId) { return Cycle{1000}; });
+  gpu.launch(a);
+  gpu.launch(b, 100);
+  EXPECT_TRUE(gpu.run());
+  std::map<SmId, Cycle> at;
+  for (const Dispatch& d : gpu.dispatched) {
+    if (d.kernel == 1) at.emplace(d.sm, d.at);
+  }
+  return at;
+}
+
+TEST(Division, DecidesWhereAKernelThatWantsMoreSharedMemoryMayBegin) {
+  for (unsigned busy = 1; busy <= 6; ++busy) {
+    const auto at_once = [&](const std::string& division, std::uint32_t first, std::uint32_t second) {
+      std::set<SmId> sms;
+      for (const auto& [sm, at] : comes(division, busy, first, second)) {
+        if (at < 1000) sms.insert(sm);
+      }
+      return sms;
+    };
+    std::set<SmId> all, free_sms, free_tpcs;
+    for (SmId sm = 0; sm < 6; ++sm) {
+      all.insert(sm);
+      if (sm >= busy) free_sms.insert(sm);
+      if (sm / 2 * 2 >= static_cast<int>(busy)) free_tpcs.insert(sm);
+    }
+    EXPECT_EQ(at_once("room", 256, 128), all);
+    EXPECT_EQ(at_once("launch", 256, 128), free_sms) << busy;
+    EXPECT_EQ(at_once("launch_tpc", 256, 128), free_tpcs) << busy;
+    for (const char* division : {"launch", "launch_tpc"}) {
+      EXPECT_EQ(at_once(division, 128, 256), all) << "with less it joins";
+      EXPECT_EQ(at_once(division, 256, 256), all) << "as much";
+    }
+  }
+}
+
+TEST(Division, AnSmWithoutBlocksIsDividedAsItsTpc) {
+  WorkDistributorConfig config;
+  config.division = "launch_tpc";
+  ShapeKernel a(1, 128), b(1, 256);
+  DistributorHarness gpu(config, orin(), 2, [](KernelId, std::uint32_t, SmId) { return Cycle{1000}; });
+  gpu.launch(a);
+  gpu.launch(b, 100);
+  ASSERT_TRUE(gpu.run());
+  EXPECT_EQ(gpu.carveouts.at({1, 1}), 16 * kKiB);
 }
 
 TEST(Carveout, ChosenSizesAreArraysOfTheirOwn) {

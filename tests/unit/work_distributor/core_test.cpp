@@ -8,6 +8,7 @@
 #include <set>
 
 #include "models/kernel/random.h"
+#include "models/work_distributor/links.h"
 #include "tests/unit/work_distributor/work_distributor_harness.h"
 #include "tlm/error.h"
 
@@ -146,6 +147,17 @@ TEST(WorkDistributor, SendsABlockEachIntervalFromTheKernelsArrivalOn) {
     EXPECT_EQ(gpu.ended.at(0), (KernelEnd{last + kHop + 100 + kHop, 0, 50, 50 + kHop, last + kHop + 100, 9}));
     EXPECT_EQ(kernel.rewound, 1u);
   }
+}
+
+TEST(WorkDistributor, TheWayFromTheHostIsATimeWhateverTheClockUnlessItIsInCycles) {
+  WorkDistributorConfig config;
+  config.host_latency = 500;
+  for (const double mhz : {1000.0, 1410.0, 1980.0}) EXPECT_EQ(host_hop(Clock::from_mhz(mhz), config), 500u);
+  config.host_ns = 425;
+  EXPECT_EQ(host_hop(Clock::from_mhz(1000), config), 425u);
+  EXPECT_EQ(host_hop(Clock::from_mhz(1410), config), 600u) << "rounded up from 599.25";
+  EXPECT_EQ(host_hop(Clock::from_mhz(1980), config), 842u);
+  EXPECT_EQ(host_link(Clock::from_mhz(1000), config).latency, 425u * Clock::from_mhz(1000).period());
 }
 
 TEST(WorkDistributor, PreparesAKernelBeforeItsFirstBlockAndCompletesItAfterItsLast) {

@@ -1,0 +1,211 @@
+/// A language model that decodes beside a hog of memory, by MPS and by MIG, beside what was measured on a real GPU
+/// (measured/tenants.yaml).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "models/kernel/program_kernel.h"
+#include "platform/experiments/silicon/measured.h"
+#include "platform/lab/metrics.h"
+#include "platform/lab/plan.h"
+#include "platform/lab/reference.h"
+#include "platform/lab/sweep.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+constexpr Bytes kTenantMib = Bytes{1} << 20;
+constexpr unsigned kTokens = 2;           // the first is not counted
+constexpr unsigned kLaunchesOfToken = 2;  // without memory, and the weights
+/// Its 250 kernels are a CUDA graph, in which one begins a microsecond or so behind the other: 4 % of a token. Two launches of a
+/// stream, a spin and the weights, are 6 % of a hundredth.
+constexpr Femtoseconds kWithoutMemory = 4 * kMicrosecond;      // of a hundredth of a token, beside launches
+constexpr Bytes kHundredth = 164'000'000;                      // of the weights
+constexpr std::uint32_t kBlocksAnSm = 8, kThreadsOfToken = 256, kLoadsTogether = 4;
+
+/// A row: one way to share over another one.
+struct TenantRow {
+  std::string name;
+  std::string title;
+  const char *way, *over;
+};
+const std::vector<TenantRow>& tenant_rows() {
+  static const std::vector<TenantRow> rows{
+      {"mig_3g_beside_over_3g", "3g beside the hog over 3g alone", "mig_hog", "mig"},
+      {"mig_3g_over_undivided", "3g over the undivided GPU", "mig", "alone"},
+      {"mps_50_50_over_alone", "MPS, 50 % each, beside the hog over alone", "mps_hog", "alone"},
+  };
+  return rows;
+}
+
+struct TenantPoint {
+  std::string gpu;
+  const TenantRow* row;
+  std::string key() const { return gpu + "." + row->name; }
+  std::string title() const { return gpu + ": " + row->title; }
+};
+
+Reference measured_tenants() { return {measured("tenants"), measured_file("tenants")}; }
+
+/// "h100_sxm.mig_3g_over_undivided"
+std::vector<TenantPoint> points_of_tenants(const std::vector<std::string>& keys) {
+  std::vector<TenantPoint> points;
+  for (const std::string& key : keys) {
+    const std::size_t name = key.find('.') + 1;
+    const auto& rows = tenant_rows();
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const TenantRow& r) { return r.name == key.substr(name); });
+    if (row == rows.end()) throw InputError(fmt::format("{}: no experiment has '{}'", measured_file("tenants"), key));
+    points.push_back({key.substr(0, name - 1), &*row});
+  }
+  std::sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.key() < b.key(); });
+  return points;
+}
+
+/// The weights: a thread loads 16 bytes at i, i + grid * block, ..., and multiplies.
+std::shared_ptr<Kernel> weights(unsigned sms, Address base, Bytes bytes) {
+  constexpr std::uint8_t kIndexOf = 8, kTest = 10, kJump = 11, kValue = 20, kTotalOf = 40, kWidth = 16;
+  ProgramSpec spec;
+  spec.name = "weights";
+  spec.grid = {kBlocksAnSm * sms};
+  spec.block = {kThreadsOfToken};
+  spec.registers_per_thread = 64;
+  const Bytes step = Bytes{spec.grid.x} * kThreadsOfToken * kWidth;
+  AffinePattern shape;
+  shape.lane_stride = kWidth;
+  shape.warp_stride = kWidth * kWarpSize;
+  shape.block_stride = kWidth * kThreadsOfToken;
+  shape.iteration_stride = static_cast<std::int64_t>(step * kLoadsTogether);
+  spec.patterns = {{"weights", base, shape}};
+  std::vector<ProgramElement> body{instruction(Pipe::kInt, kIndexOf, {kIndexOf, kJump})};
+  for (std::uint32_t i = 0; i < kLoadsTogether; ++i) {
+    MemoryElement load;
+    load.pattern = "weights";
+    load.width = kWidth;
+    load.offset = static_cast<std::int64_t>(i * step);
+    load.registers.destination = static_cast<std::uint8_t>(kValue + 4 * i);
+    load.registers.sources = {kIndexOf};
+    body.push_back({load});
+  }
+  for (std::uint32_t i = 0; i < kLoadsTogether; ++i) {
+    for (std::uint8_t part = 0; part < 4; ++part) {
+      const auto sum = static_cast<std::uint8_t>(kTotalOf + part);
+      body.push_back(instruction(Pipe::kFp32, sum, {sum, static_cast<std::uint8_t>(kValue + 4 * i)}));
+    }
+  }
+  body.push_back(instruction(Pipe::kInt, kTest, {kIndexOf}));
+  body.push_back(instruction(Pipe::kControl, kJump, {kTest}));
+  spec.body = {loop(static_cast<std::uint32_t>(std::max<Bytes>(1, bytes / step / kLoadsTogether)), body)};
+  return std::make_shared<ProgramKernel>(spec, 0);
+}
+
+/// out = x + 2 y, four floats a thread.
+std::shared_ptr<Kernel> triad(Bytes bytes) {
+  constexpr std::uint8_t kX = 20, kY = 24, kOut = 28, kWidth = 16;
+  constexpr std::uint32_t kBlock = 128;
+  constexpr Address kAt = 0x90'0000'0000, kApart = 0x1'0000'0000;
+  ProgramSpec spec;
+  spec.name = "triad";
+  spec.grid = {static_cast<std::uint32_t>(bytes / 3 / kBlock / kWidth)};
+  spec.block = {kBlock};
+  spec.patterns = {
+      {"x", kAt, CoalescedPattern{}}, {"y", kAt + kApart, CoalescedPattern{}}, {"out", kAt + 2 * kApart, CoalescedPattern{}}};
+  spec.body = {instructions(Pipe::kInt, 3), load("x", kWidth, kX), load("y", kWidth, kY),
+               instruction(Pipe::kFp32, kOut, {kX, kY}), instructions(Pipe::kFp32, 3), store("out", kWidth, {kOut})};
+  return std::make_shared<ProgramKernel>(spec, 0);
+}
+
+Run run_of_tenants(const std::string& preset, const std::string& way, Bytes token, Bytes hog) {
+  constexpr unsigned kPercent = 50;
+  const bool mig = way != "alone" && way != "mps_hog", has_hog = way == "mig_hog" || way == "mps_hog";
+  ParameterSettings settings;
+  if (way == "mps_hog") settings.emplace_back("work_distributor.application", "partitioned");
+  Run run{experiment_gpu(preset, settings), {}};
+  run.keep_blocks = false;
+  Workload& workload = run.workload;
+  const auto add = [&](const char* name) {
+    ApplicationSpec application{name};
+    if (mig) {
+      application.instance = name;
+      InstanceSpec instance{name};
+      instance.profile = "3g";
+      workload.instances.push_back(instance);
+    } else if (way == "mps_hog") {
+      application.share.active_thread_percentage = kPercent;
+    }
+    const auto id = static_cast<ApplicationId>(workload.applications.size());
+    workload.applications.push_back(application);
+    workload.streams.push_back({name, id});
+  };
+  add("model");
+  constexpr Address kWeights = 0x10'0000'0000;
+  const auto alone = spin_kernel(run.config.sms, 128, kWithoutMemory * token / kHundredth);
+  for (unsigned t = 0; t < kTokens; ++t) {
+    launch(workload, 0, alone);
+    launch(workload, 0, weights(run.config.sms, kWeights + t * token, token));
+  }
+  if (has_hog) {
+    add("hog");
+    workload.applications.back().relaunch = true;
+    const auto reads = triad(hog);
+    for (unsigned k = 0; k < 2; ++k) launch(workload, 1, reads);
+  } else if (mig) {
+    add("nothing");
+  }
+  return run;
+}
+
+/// From the end of the first to that of the second.
+double us_of_token(const Run& run, const RunResult& result) {
+  std::vector<Cycle> ends(kTokens);
+  for (const KernelRecord& kernel : result.kernels) {
+    if (kernel.command >= kTokens * kLaunchesOfToken) continue;
+    Cycle& end = ends[kernel.command / kLaunchesOfToken];
+    end = std::max(end, kernel.end);
+  }
+  return static_cast<double>(ends[1] - ends[0]) / run.config.core_mhz;
+}
+
+std::vector<Measurement> measurements_of_tenants() {
+  const Reference silicon = measured_tenants();
+  std::vector<Measurement> all;
+  for (const TenantPoint& p : points_of_tenants(silicon.keys()))
+    all.push_back({p.title(), silicon.at(p.key()), silicon.place(p.key())});
+  return all;
+}
+
+ExperimentReport tenants(const ExperimentOptions& options) {
+  const Plan all = plan("silicon/tenants", options);
+  const Reference silicon = measured_tenants();
+  const std::vector<std::string> names = all.values("points");
+  const auto points = points_of_tenants(names == std::vector<std::string>{"all"} ? silicon.keys() : names);
+  std::set<std::pair<std::string, std::string>> ways;
+  for (const TenantPoint& p : points) ways.insert({{p.gpu, p.row->way}, {p.gpu, p.row->over}});
+  Sweep<std::pair<std::string, std::string>> sweep;
+  for (const auto& way : ways)
+    sweep.add(way, run_of_tenants(way.first, way.second, all.number("mib") * kTenantMib, all.number("hog_mib") * kTenantMib));
+  sweep.run(options.jobs());
+
+  ExperimentReport report{"silicon"};
+  Table table({{"gpu"}, {"way"}, {"token_us", "us", "A token, or the part of it that is run", "us", 1}});
+  for (const auto& way : sweep.keys())
+    table.add({way.first, way.second, us_of_token(sweep.request(way), sweep.result(way))});
+  for (const TenantPoint& p : points) {
+    const auto us = [&](const char* way) {
+      return us_of_token(sweep.request({p.gpu, way}), sweep.result({p.gpu, way}));
+    };
+    const double ours = ratio(us(p.row->way), us(p.row->over));
+    report.figures.push_back({p.title(), silicon.at(p.key()), Quantity::number(ours, 3), silicon_band(), ""});
+  }
+  report.tables = {{"", table}};
+  return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"silicon/tenants"}, "A language model beside a hog of memory, by MPS and by MIG", tenants});
+  measurements().add({{"silicon/tenants"}, measurements_of_tenants});
+}
+
+}  // namespace
+}  // namespace gputlm
