@@ -5,7 +5,8 @@ namespace {
 
 /// Loose round-robin by the text of qaws (section II-A): "the same warp is issued by the warp scheduler every cycle until
 /// an instruction stalls, at which point the warp scheduler chooses the next warp in round robin order", that is, the
-/// next candidate in slot order. A warp that comes into the slot of one that has left is not the same.
+/// next candidate in slot order: a warp whose next instruction waits for its pipeline has stalled, and so two that want the
+/// same one take turns. A warp that comes into the slot of one that has left is not the same.
 class GreedyRoundRobin final : public WarpScheduler {
  public:
   unsigned pick(std::uint64_t candidates) const override {
@@ -19,6 +20,8 @@ class GreedyRoundRobin final : public WarpScheduler {
     after_last_ = ~std::uint64_t{1} << slot;
   }
   void assigned(unsigned, unsigned) override {}
+  bool wants_stalls() const override { return true; }
+  void stalled(unsigned) override { same_ = 0; }
   void released(unsigned slot) override { same_ &= ~(std::uint64_t{1} << slot); }
 
  private:

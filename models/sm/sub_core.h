@@ -53,6 +53,7 @@ struct SubCore {
   unsigned last_pipe = 0;   ///< that took the last instruction
   Cycle next = kNever;      ///< cycle of the next step: all before it have been computed
   bool queue_full = false;  ///< in the last step a warp found no place with the load/store unit
+  bool tells_stalls = false;  ///< WarpScheduler::wants_stalls()
   WakeWheel wheel;
   std::unique_ptr<WarpScheduler> scheduler;
   std::uint64_t issued = 0;  ///< cycles in which an instruction was issued
