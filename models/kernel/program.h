@@ -37,6 +37,7 @@ inline constexpr double kMaxSpinPerSmUs = 1e7;
 // By dimension; those of every compute capability from 3.0 on.
 inline constexpr Dimensions kGridShape{{(std::uint64_t{1} << 31) - 1, 65535, 65535}, "blocks"};
 inline constexpr Dimensions kBlockShape{{kMaxThreadsPerBlock, kMaxThreadsPerBlock, 64}, "threads"};
+inline constexpr Dimensions kClusterShape{{64, 64, 64}, "blocks"};  // what a GPU has is less
 
 /// Which registers an instruction writes and reads: either named, or given by a distance.
 ///
@@ -124,6 +125,20 @@ struct SpinElement {
   }
 };
 
+/// Programmatic dependent launch (PTX ISA, griddepcontrol).
+struct GridElement {
+  enum class Kind : std::uint8_t {
+    kLaunchDependents,    ///< its block lets a kernel that depends on this one begin, when the first warp comes here
+    kGridDependencyWait,  ///< the warp waits until the kernel that this one depends on has ended
+  };
+  Kind kind = Kind::kLaunchDependents;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    v.structure(&GridElement::kind, "kind");
+  }
+};
+
 struct LoopElement {
   std::uint32_t count = 1;
   std::vector<ProgramElement> body;
@@ -186,7 +201,8 @@ struct WorkElement {
 };
 
 struct ProgramElement {
-  std::variant<ArithmeticElement, MemoryElement, BarrierElement, SpinElement, LoopElement, WarpsElement, WorkElement>
+  std::variant<ArithmeticElement, MemoryElement, BarrierElement, SpinElement, LoopElement, WarpsElement, WorkElement,
+               GridElement>
       what;
   std::size_t line = 0;  ///< in ProgramSpec::file, for messages
 
@@ -226,6 +242,8 @@ struct ProgramSpec {
   Dim3 block;
   std::uint32_t registers_per_thread = 32;
   Bytes shared_memory = 0;
+  Dim3 cluster;                       ///< in blocks; 1 x 1 x 1: none
+  bool non_portable_cluster = false;  ///< it may be larger than every GPU with clusters can hold
   std::vector<ProgramElement> body;
   std::vector<AddressPattern> patterns;
   Variation variation;
@@ -241,6 +259,12 @@ struct ProgramSpec {
     v.required(&S::block, "block", kBlockShape, "Threads of a block: a number or [x, y, z]; 1024 at most");
     v.field(&S::registers_per_thread, "registers", Whole{0, kNoRegister, "registers"}, "A thread");
     v.field(&S::shared_memory, "shared_memory", Size{0, kMaxSharedMemory}, "A block");
+    v.field(&S::cluster, "cluster", kClusterShape,
+            "Blocks of a cluster, which are on one GPC at the same time: a number or [x, y, z] that divides the grid",
+            "CUDA C++ Programming Guide, Thread Block Clusters");
+    v.field(&S::non_portable_cluster, "non_portable_cluster", Flag{},
+            "Its clusters may be larger than work_distributor.cluster_blocks",
+            "CUDA Runtime API, cudaFuncAttributeNonPortableClusterSizeAllowed");
     v.structure(&S::body, "program");
     v.structure(&S::patterns, "patterns");
     v.record(&S::variation, "variation", "Of the runtimes of blocks");
@@ -288,6 +312,8 @@ inline ProgramElement barrier(std::uint32_t number = 0) { return {BarrierElement
 inline ProgramElement warps(std::uint32_t first, std::optional<std::uint32_t> last, std::vector<ProgramElement> body) {
   return {WarpsElement{first, last, std::move(body)}};
 }
+inline ProgramElement launch_dependents() { return {GridElement{GridElement::Kind::kLaunchDependents}}; }
+inline ProgramElement grid_dependency_wait() { return {GridElement{GridElement::Kind::kGridDependencyWait}}; }
 inline ProgramElement spin(Femtoseconds time, Femtoseconds per_sm = 0) { return {SpinElement{time, per_sm}}; }
 
 }  // namespace gputlm

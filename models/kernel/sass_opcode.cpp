@@ -11,8 +11,7 @@ namespace {
 constexpr std::string_view kUnknown = "unknown opcode {}; taken as an integer instruction that accesses no memory";
 constexpr std::string_view kArrivesNowhere = "{}.ARV is taken as an instruction that arrives nowhere";
 constexpr std::string_view kNoClusters =
-    "{} is for thread block clusters, which there are not: it waits for no other block and does not reach its shared "
-    "memory";
+    "{} waits for no other block of its cluster and does not reach its shared memory: that is not modelled";
 constexpr std::string_view kNoBarriers =
     "{} waits for nobody: barriers in shared memory (mbarrier) and what ends there are not modelled";
 constexpr std::string_view kNoTensorMemory = "{} moves no data: tensor memory is not modelled";
@@ -77,9 +76,11 @@ constexpr Row kRows[] = {
      Pipe::kTensor, Space::kGlobal, false, false, kNoTensorMemory},
     {"BAR", Op::kBarrier, Pipe::kControl},
     {"EXIT", Op::kExit, Pipe::kControl},
-    {"ACQBULK ACQSHMINIT BMOV BPT BRA BREAK BRK BRX BRXU BSSY BSYNC CAL CALL CONT ELECT ENDCOLLECTIVE JCAL JMP JMX "
+    {"ACQBULK", Op::kGridDependencyWait, Pipe::kControl},
+    {"PREEXIT", Op::kLaunchDependents, Pipe::kControl},
+    {"ACQSHMINIT BMOV BPT BRA BREAK BRK BRX BRXU BSSY BSYNC CAL CALL CONT ELECT ENDCOLLECTIVE JCAL JMP JMX "
      "JMXU KILL "
-     "LONGJMP NANOSLEEP NOP PBK PCNT PEXIT PLONGJMP PMTRIG PREEXIT PRET RET RPCMOV RTT SSY SYNC USETMAXREG WARPGROUP "
+     "LONGJMP NANOSLEEP NOP PBK PCNT PEXIT PLONGJMP PMTRIG PRET RET RPCMOV RTT SSY SYNC USETMAXREG WARPGROUP "
      "WARPGROUPSET WARPSYNC YIELD",
      Op::kArithmetic, Pipe::kControl},
     {"ARRIVES CCTL CCTLL CCTLT CGAERRBAR ERRBAR FENCE MEMBAR UMEMSETS UTMACCTL UTMACMDFLUSH", Op::kArithmetic,

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@
 #include "models/work_distributor/engine.h"
 #include "models/work_distributor/foreseen_blocks.h"
 #include "models/work_distributor/repetition.h"
+#include "tlm/grid_signal.h"
 #include "tlm/link.h"
 #include "tlm/pending_work.h"
 #include "tlm/tap.h"
@@ -55,11 +57,12 @@ struct KernelExecuted {
 
 class WorkDistributorCore {
  public:
-  /// What is given by reference must outlive the core. `first_sm`: what Identity::sm is of the first of its SMs, which are
-  /// counted from 0 here.
+  /// What is given by reference must outlive the core, but for `sms_of_gpcs`: how many each GPC has; none: all are of one.
+  /// `first_sm`: what Identity::sm is of the first of its SMs, which are counted from 0 here.
   WorkDistributorCore(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
                       ItemSource<BlockLaunch>& blocks, ItemSource<ContextSwitch>& switches,
-                      const Applications& applications = {}, SmId first_sm = 0);
+                      const Applications& applications = {}, SmId first_sm = 0,
+                      const std::vector<unsigned>& sms_of_gpcs = {});
 
   /// Predicts runtimes for observers, whatever the kernel order needs. To be called before the first kernel arrives.
   void predict();
@@ -82,6 +85,13 @@ class WorkDistributorCore {
   bool preempts() const { return engine_.preempts(); }
   Outbox<ContextSwitch>& switches(unsigned sm) { return switching_[sm].commands; }
   Inbox<ContextSwitch>& switched(unsigned sm) { return switching_[sm].done; }
+
+  /// Kernels may begin before one that they depend on has ended: then there are the links for it. `link`: as of both ends.
+  void allow_signals(ItemSource<GridSignal>& source, const Link& link);
+  Outbox<GridSignal>& grids_ended(unsigned sm) { return signalling_[sm].ended; }
+  Inbox<GridSignal>& grids_ended_heard(unsigned sm) { return signalling_[sm].ended_heard; }
+  Inbox<GridSignal>& blocks_let_go(unsigned sm) { return signalling_[sm].let_go; }
+  Outbox<GridSignal>& blocks_let_go_heard(unsigned sm) { return signalling_[sm].let_go_heard; }
 
   // In the order in which they happen here.
   Tap<BlockSent> blocks_sent;
@@ -139,6 +149,21 @@ class WorkDistributorCore {
     Outbox<ContextSwitch> commands{1, 1};
     Inbox<ContextSwitch> done{1};
   };
+  struct SignalLink {
+    explicit SignalLink(const Link& link)
+        : ended(1, link.request.queue), ended_heard(link.response.queue), let_go(link.request.queue),
+          let_go_heard(1, link.response.queue) {}
+    Outbox<GridSignal> ended;
+    Inbox<GridSignal> ended_heard;
+    Inbox<GridSignal> let_go;
+    Outbox<GridSignal> let_go_heard;
+  };
+  /// A kernel that depends on another one, of which the host has not been told that it has ended.
+  struct Dependent {
+    KernelLaunch* launch;
+    KernelId after;
+    bool begun;  ///< all blocks of that one have ended or let it begin: it is in flight
+  };
   /// A launch on its way into its context.
   struct Arrived {
     KernelLaunch* launch;
@@ -175,6 +200,15 @@ class WorkDistributorCore {
   void switch_context(bool brings_back, Cycle now);
   void dispatch_from(Cycle now);
   void accept(KernelLaunch& launch, Cycle now);
+  void admit(KernelLaunch& launch, Cycle now);
+  // Programmatic dependent launch: models/work_distributor/core_dependents.cpp.
+  bool is_open(KernelId kernel) const;
+  bool lets_begin(const KernelLaunch& launch, KernelId after) const;
+  void begin_dependents(Cycle now);
+  void tell_dependents(const KernelLaunch& ended, Cycle now);
+  bool waits_for_grid(const KernelLaunch& launch) const;
+  Cycle next_signal() const;
+  void take_signals(Cycle now);
   void complete(BlockLaunch& block, Cycle now);
   bool dispatch(Cycle now);
   bool send_one(Cycle now, SmSet& taken);
@@ -182,6 +216,8 @@ class WorkDistributorCore {
   SmSet divided_too_small(const KernelState& kernel) const;
   std::optional<Bytes> carveout_of_neighbours(SmId sm) const;
   SmSet closed_to(std::size_t context, const KernelState& kernel, Cycle now);
+  void keep_for_clusters(std::size_t context, bool its_turn);
+  void take_room(const KernelState& kernel, SmId sm);
   bool empty(SmId sm) const { return free_[sm].blocks == sm_.blocks; }
   void launch_block(Context& context, const Context::Choice& choice, Cycle now);
   void end_kernel(Context& context, const Identity& who, Cycle now);
@@ -212,12 +248,19 @@ class WorkDistributorCore {
   SmSet telling_;          ///< whose completions are not empty
   std::vector<SmLink> sms_;
   std::vector<SwitchLink> switching_;  ///< by SM; none if blocks stay until they end
+  std::deque<SignalLink> signalling_;  ///< by SM; none if no kernel depends on another
+  ItemSource<GridSignal>* signal_source_ = nullptr;
+  std::vector<KernelId> open_;         ///< kernels of which the host has not been told that they have ended
+  std::vector<Dependent> dependents_;  ///< in order of arrival
   std::vector<Resources> free_;        ///< of each SM
   std::size_t next_context_ = 0;       ///< that may send a block first
   bool heeds_levels_;                  ///< kernels of one context may be more urgent than those of another
   std::optional<int> level_;           ///< of the kernels that have come
   bool levels_differ_ = false;         ///< they have, and count
-  Ring<Ended> ended_;                  ///< in the order in which they did
+  bool has_clusters_ = false;          ///< a kernel with clusters has come
+  /// By context: what it keeps from others for a cluster.
+  std::vector<std::optional<Context::Kept>> kept_;
+  Ring<Ended> ended_;  ///< in the order in which they did
   Cycle next_dispatch_ = 0;
   bool may_dispatch_ = false;  ///< something has changed since placement last said no
   std::uint64_t blocks_done_ = 0;

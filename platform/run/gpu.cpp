@@ -86,6 +86,7 @@ class Gpu::PartBuilder {
                          context_count(config.work_distributor.application, applications))),
           launch(launch_link(clock, config.work_distributor, config.sm.blocks)),
           switches(switch_link(clock, config.work_distributor)),
+          signals(signal_link(clock, config.work_distributor, config.sm.blocks)),
           pending(pending_link(clock, config.work_distributor,
                                context_count(config.work_distributor.application, applications))),
           sm(sm_link(clock, config.noc)), gpc(gpc_link(clock, config.noc)), core(core_link(clock, config.noc)),
@@ -93,7 +94,7 @@ class Gpu::PartBuilder {
           memory(dram_link(clock, config.dram, config.l2.queue, config.noc.clock(clock))),
           translation(translation_link(clock, config.noc.hop_latency, config.sm.tlb.misses)),
           shootdown(shootdown_link(clock, config.noc.hop_latency)) {}
-    Link host, launch, switches, pending, sm, gpc, core, slice, memory, translation, shootdown;
+    Link host, launch, switches, signals, pending, sm, gpc, core, slice, memory, translation, shootdown;
   };
   /// How many units of a kind there are, those of parts before included.
   struct Counts {
@@ -101,9 +102,9 @@ class Gpu::PartBuilder {
   };
 
   PartBuilder(Gpu& gpu, Part& part, const Links& links, Counts& counts)
-      : part_(part), config_(part.instance.config), clock_(gpu.clock_), noc_clock_(config_.noc.clock(clock_)),
-        assembly_(gpu.assembly_), links_(links), counts_(counts), is_one_of_several_(gpu.instances_.size() > 1),
-        number_(counts.parts++) {}
+      : part_(part), config_(part.instance.config), sms_of_gpcs_(config_.sms_of_gpcs()), clock_(gpu.clock_),
+        noc_clock_(config_.noc.clock(clock_)), assembly_(gpu.assembly_), links_(links), counts_(counts),
+        is_one_of_several_(gpu.instances_.size() > 1), number_(counts.parts++) {}
 
   void connect(InitiatorPort<KernelLaunch>& launches) { assembly_.bind(launches, part_.work_distributor->launches); }
   void connect(InitiatorPort<PendingWork>& pending) { assembly_.bind(pending, *part_.work_distributor->pending); }
@@ -113,15 +114,17 @@ class Gpu::PartBuilder {
     sms_copy_ = config_.copy_engine.sm_bytes > 0 && by_sms;
   }
   void pages_will_migrate() { pages_migrate_ = true; }
+  /// Kernels may begin before one that they depend on has ended.
+  void kernels_will_depend() { kernels_depend_ = true; }
   bool has_copy_engines() const { return copies_ || pages_migrate_; }
 
   void add_work_distributor(const std::vector<ApplicationSpec>& specs, const std::vector<unsigned>& part_of) {
     const Applications applications{shares_on(number_, part_of, specs), clock_};
+    WorkDistributor::Links links{links_.host, links_.launch, links_.switches, links_.pending};
+    if (kernels_depend_) links.signals = links_.signals;
     part_.work_distributor = &assembly_.add<WorkDistributor>(
-        name("work_distributor"), clock_,
-        WorkDistributor::Links{links_.host, links_.launch, links_.switches, links_.pending}, config_.work_distributor,
-        with_arrays(config_.sm, config_.sm.l1.bytes), config_.sms, applications,
-        static_cast<SmId>(part_.instance.first_sm));
+        name("work_distributor"), clock_, links, config_.work_distributor, with_arrays(config_.sm, config_.sm.l1.bytes),
+        config_.sms, applications, static_cast<SmId>(part_.instance.first_sm), sms_of_gpcs_);
   }
 
   void isolate(const std::vector<ApplicationSpec>& specs, const std::vector<unsigned>& part_of,
@@ -141,24 +144,32 @@ class Gpu::PartBuilder {
     Sm::Links links{links_.launch, links_.sm};
     if (config_.mmu.enabled) links.mmu = Sm::Mmu{links_.translation, links_.shootdown, config_.mmu.page_bytes};
     if (preempts) links.switches = links_.switches;
+    if (kernels_depend_) links.signals = links_.signals;
     std::vector<Sm*>& sms = part_.sms;
-    for (unsigned i = 0; i < config_.sms; ++i) {
-      const NetworkInterface network{static_cast<std::uint16_t>(i), config_.noc.flits(), links_.sm, part_.memory_map,
-                                     config_.partition_of_gpc(i / config_.sms_per_gpc)};
-      const unsigned id = counts_.sms++;
-      sms.push_back(&assembly_.add<Sm>(fmt::format("sm_{}", id), clock_, links, config_.sm, static_cast<SmId>(id),
-                                       network, part_.durations ? &*part_.durations : nullptr));
-      assembly_.bind(part_.work_distributor->sms[i], sms[i]->launches);
-      if (preempts) assembly_.bind(part_.work_distributor->switches[i], *sms[i]->switches);
+    for (unsigned gpc = 0; gpc < sms_of_gpcs_.size(); ++gpc) {
+      for (unsigned k = 0; k < sms_of_gpcs_[gpc]; ++k) {
+        const NetworkInterface network{static_cast<std::uint16_t>(gpc * config_.sms_per_gpc + k), config_.noc.flits(),
+                                       links_.sm, part_.memory_map, config_.partition_of_gpc(gpc)};
+        const unsigned id = counts_.sms++;
+        sms.push_back(&assembly_.add<Sm>(fmt::format("sm_{}", id), clock_, links, config_.sm, static_cast<SmId>(id),
+                                         network, part_.durations ? &*part_.durations : nullptr));
+        const std::size_t i = sms.size() - 1;
+        assembly_.bind(part_.work_distributor->sms[i], sms[i]->launches);
+        if (preempts) assembly_.bind(part_.work_distributor->switches[i], *sms[i]->switches);
+        if (!kernels_depend_) continue;
+        assembly_.bind(part_.work_distributor->grids_ended[i], *sms[i]->grids_ended);
+        assembly_.bind(*sms[i]->blocks_let_go, part_.work_distributor->blocks_let_go[i]);
+      }
     }
   }
 
   void add_gpcs() {
-    for (unsigned i = 0; i < config_.gpcs(); ++i) {
-      const unsigned first = i * config_.sms_per_gpc, count = config_.sms_of_gpc(i);
+    for (unsigned i = 0, first_sm = 0; i < sms_of_gpcs_.size(); first_sm += sms_of_gpcs_[i++]) {
+      const unsigned count = sms_of_gpcs_[i];
       gpcs_.push_back(&assembly_.add<GpcPort>(fmt::format("gpc_{}", counts_.gpcs++), noc_clock_,
-                                              GpcPort::Links{links_.sm, links_.gpc}, first, count, of_sms_));
-      for (unsigned k = 0; k < count; ++k) assembly_.bind(part_.sms[first + k]->memory, gpcs_[i]->sms[k]);
+                                              GpcPort::Links{links_.sm, links_.gpc}, i * config_.sms_per_gpc, first_sm,
+                                              count, of_sms_));
+      for (unsigned k = 0; k < count; ++k) assembly_.bind(part_.sms[first_sm + k]->memory, gpcs_[i]->sms[k]);
     }
   }
 
@@ -280,6 +291,7 @@ class Gpu::PartBuilder {
 
   Part& part_;
   const GpuConfig& config_;
+  const std::vector<unsigned> sms_of_gpcs_;
   const Clock& clock_;
   const Clock noc_clock_;
   Assembly& assembly_;
@@ -293,6 +305,7 @@ class Gpu::PartBuilder {
   InitiatorPort<Copy>* copies_ = nullptr;  ///< of the host; null if it does not copy
   bool sms_copy_ = false;                  ///< what it copies within the device, or may
   bool pages_migrate_ = false;
+  bool kernels_depend_ = false;
   std::vector<GpcPort*> gpcs_;
   Crossbar* crossbar_ = nullptr;
   unsigned next_input_ = 0;
@@ -317,6 +330,9 @@ class Gpu::Builder {
         return makes_copies_within(copy) && gpu_.part_of_[workload.streams[copy.stream].application] == part;
       };
       parts_[i].will_copy(copies, std::any_of(workload.copies.begin(), workload.copies.end(), is_ours));
+    }
+    for (const LaunchCommand& launch : workload.launches) {
+      if (launch.programmatic) parts_[gpu_.part_of_[workload.streams[launch.stream].application]].kernels_will_depend();
     }
     for (InitiatorPort<KernelLaunch>& launches : host.launches) launches_.push_back(&launches);
     for (InitiatorPort<PendingWork>& pending : host.pending) pending_.push_back(&pending);
