@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <charconv>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct GpuConfig {
   std::string name;
   unsigned sms = 1;
   unsigned sms_per_gpc = 2;  ///< consecutive SM ids share a GPC; the last GPC may have fewer
+  /// SMs of each GPC where they differ, up to sms_per_gpc and `sms` together: "18+18+16"; "even": sms_per_gpc each.
+  std::string gpc_sms = "even";
   double core_mhz = 1000;    ///< SMs, work distributor, GPC ports, crossbar and L2
   SmConfig sm;
   NocConfig noc;
@@ -42,8 +45,24 @@ struct GpuConfig {
   /// Of an instance that has GPCs of both halves of its GPU: how many are in the first one; 0: the first half of all.
   unsigned gpcs_of_first_half = 0;
 
-  unsigned gpcs() const { return (sms + sms_per_gpc - 1) / sms_per_gpc; }
-  unsigned sms_of_gpc(unsigned gpc) const { return std::min(sms_per_gpc, sms - gpc * sms_per_gpc); }
+  /// By GPC, whose SMs have consecutive ids. As gpc_sms says, whatever `sms` is; 0 for what is no number there.
+  std::vector<unsigned> sms_of_gpcs() const {
+    std::vector<unsigned> all;
+    if (gpc_sms == "even") {
+      for (unsigned left = sms; left > 0; left -= all.back()) all.push_back(std::min(sms_per_gpc, left));
+      return all;
+    }
+    for (std::size_t at = 0; at <= gpc_sms.size();) {
+      const std::size_t end = std::min(gpc_sms.find('+', at), gpc_sms.size());
+      unsigned& count = all.emplace_back(0);
+      const auto [stop, error] = std::from_chars(gpc_sms.data() + at, gpc_sms.data() + end, count);
+      if (error != std::errc() || stop != gpc_sms.data() + end) count = 0;
+      at = end + 1;
+    }
+    return all;
+  }
+  unsigned sms_of_gpc(unsigned gpc) const { return sms_of_gpcs()[gpc]; }
+  unsigned gpcs() const { return static_cast<unsigned>(sms_of_gpcs().size()); }
   /// One more than in the second, if they are odd.
   unsigned gpcs_in_first_half() const { return gpcs_of_first_half > 0 ? gpcs_of_first_half : (gpcs() + 1) / 2; }
   /// Of the L2, by halves of the GPCs.

@@ -23,6 +23,8 @@ struct KernelText {
     RecordText own{NothingShared()};
     own.put(kernel->name);
     own.put(kernel->grid);
+    own.put(kernel->cluster);
+    own.put(kernel->non_portable_cluster);
     own.put(kernel->block);
     own.put(kernel->registers_per_thread);
     own.put(kernel->shared_memory);

@@ -25,6 +25,11 @@ struct Dim3 {
   }
 };
 
+/// "4 x 2 x 1"
+inline std::string to_text(const Dim3& shape) {
+  return std::to_string(shape.x) + " x " + std::to_string(shape.y) + " x " + std::to_string(shape.z);
+}
+
 inline constexpr std::size_t kMaxLoopDepth = 4;
 using LaneAddresses = std::array<Address, kWarpSize>;
 
@@ -102,12 +107,24 @@ class Kernel {
   Dim3 block;
   std::uint32_t registers_per_thread = 0;
   Bytes shared_memory = 0;  ///< per block, static and dynamic
+  /// Blocks of a cluster, which are on one GPC at the same time (CUDA C++ Programming Guide, "Thread Block Clusters");
+  /// divides the grid. 1 x 1 x 1: none.
+  Dim3 cluster;
+  /// It may be larger than what every GPU with clusters can hold (cudaFuncAttributeNonPortableClusterSizeAllowed).
+  bool non_portable_cluster = false;
 
   std::uint64_t blocks() const { return grid.count(); }
+  /// Whether clusters of this shape fill the grid.
+  bool divides_grid(const Dim3& shape) const {
+    return shape.count() > 0 && grid.x % shape.x == 0 && grid.y % shape.y == 0 && grid.z % shape.z == 0;
+  }
+  /// The block that is sent after `place` others: clusters come in the order of their numbers, the blocks of each by their
+  /// rank, both with x fastest (PTX ISA, %clusterid and %cluster_ctarank). Without clusters block `place`.
+  std::uint64_t block_at(std::uint64_t place) const;
   std::uint32_t threads_per_block() const { return static_cast<std::uint32_t>(block.count()); }
   std::uint32_t warps_per_block() const { return (threads_per_block() + kWarpSize - 1) / kWarpSize; }
 
-  /// Code of block `index` (x fastest). Called once a launch and block, in ascending order.
+  /// Code of block `index` (x fastest). Called once a launch and block, in the order of block_at().
   /// Throws InputError (platform-visible) if the source of the code is malformed.
   virtual std::unique_ptr<BlockCode> code(std::uint64_t index) = 0;
   /// All blocks do the same, at addresses of their own.

@@ -37,6 +37,7 @@ inline constexpr double kMaxSpinPerSmUs = 1e7;
 // By dimension; those of every compute capability from 3.0 on.
 inline constexpr Dimensions kGridShape{{(std::uint64_t{1} << 31) - 1, 65535, 65535}, "blocks"};
 inline constexpr Dimensions kBlockShape{{kMaxThreadsPerBlock, kMaxThreadsPerBlock, 64}, "threads"};
+inline constexpr Dimensions kClusterShape{{64, 64, 64}, "blocks"};  // what a GPU has is less
 
 /// Which registers an instruction writes and reads: either named, or given by a distance.
 ///
@@ -226,6 +227,8 @@ struct ProgramSpec {
   Dim3 block;
   std::uint32_t registers_per_thread = 32;
   Bytes shared_memory = 0;
+  Dim3 cluster;                       ///< in blocks; 1 x 1 x 1: none
+  bool non_portable_cluster = false;  ///< it may be larger than every GPU with clusters can hold
   std::vector<ProgramElement> body;
   std::vector<AddressPattern> patterns;
   Variation variation;
@@ -241,6 +244,12 @@ struct ProgramSpec {
     v.required(&S::block, "block", kBlockShape, "Threads of a block: a number or [x, y, z]; 1024 at most");
     v.field(&S::registers_per_thread, "registers", Whole{0, kNoRegister, "registers"}, "A thread");
     v.field(&S::shared_memory, "shared_memory", Size{0, kMaxSharedMemory}, "A block");
+    v.field(&S::cluster, "cluster", kClusterShape,
+            "Blocks of a cluster, which are on one GPC at the same time: a number or [x, y, z] that divides the grid",
+            "CUDA C++ Programming Guide, Thread Block Clusters");
+    v.field(&S::non_portable_cluster, "non_portable_cluster", Flag{},
+            "Its clusters may be larger than work_distributor.cluster_blocks",
+            "CUDA Runtime API, cudaFuncAttributeNonPortableClusterSizeAllowed");
     v.structure(&S::body, "program");
     v.structure(&S::patterns, "patterns");
     v.record(&S::variation, "variation", "Of the runtimes of blocks");

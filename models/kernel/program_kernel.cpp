@@ -126,12 +126,17 @@ ProgramKernel::ProgramKernel(const ProgramSpec& spec, std::uint64_t seed) : spec
   block = spec.block;
   registers_per_thread = spec.registers_per_thread;
   shared_memory = spec.shared_memory;
+  cluster = spec.cluster;
+  non_portable_cluster = spec.non_portable_cluster;
   if (grid.count() == 0 || grid.count() > std::numeric_limits<std::uint32_t>::max())
     fail(spec, 0, "the grid has " + std::to_string(grid.count()) + " blocks, but 1 to 2^32 - 1 are allowed");
   if (block.count() == 0 || block.count() > kMaxThreadsPerBlock)
     fail(spec, 0,
          "a block has " + std::to_string(block.count()) + " threads, but 1 to " + std::to_string(kMaxThreadsPerBlock) +
              " are allowed");
+  if (!divides_grid(cluster))
+    fail(spec, spec.line,
+         "clusters of " + to_text(cluster) + " blocks do not divide the grid of " + to_text(grid) + " blocks");
   const double most = largest_spread(spec_.variation.distribution);
   if (!(spec_.variation.spread >= 0 && spec_.variation.spread <= most))
     fail(spec, spec_.variation.line,
@@ -160,6 +165,8 @@ std::string ProgramKernel::work() const {
   ProgramSpec spec = spec_;
   if (program_.units == 0) spec.grid = {};  // else it says what a block's part of the work is
   spec.shared_memory = 0;
+  spec.cluster = {};
+  spec.non_portable_cluster = false;
   Address lowest = ~Address{0};
   for (const AddressPattern& pattern : spec.patterns) lowest = std::min(lowest, pattern.base);
   for (AddressPattern& pattern : spec.patterns) pattern.base -= lowest;

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "models/kernel/sass_cluster.h"
 #include "tlm/digest.h"
 #include "tlm/error.h"
 
@@ -18,27 +19,41 @@ SassKernel::SassKernel(std::string path, Address offset) : path_(std::move(path)
   constexpr std::size_t kHeaderChunk = 4096;
   LineReader lines(path_, ReadAhead::kNo, kHeaderChunk);
   header_ = read_sass_header(lines, warnings_);
+  if (header_.has_values) header_.cluster = read_sass_cluster(lines, header_);
   header_.address_offset = offset;
   name = header_.name;
   grid = header_.grid;
   block = header_.block;
   registers_per_thread = header_.registers;
   shared_memory = header_.shared_memory;
+  cluster = header_.cluster;
+  non_portable_cluster = true;  // as large as the GPU had it on which it was traced
 }
 
 std::unique_ptr<BlockCode> SassKernel::code(std::uint64_t index) {
-  if (index == 0) reader_ = std::make_unique<SassReader>(path_, header_, warnings_);
-  assert(reader_);
-  auto block_code = std::make_unique<SassBlock>(buffers_);
-  reader_->read_block(index, block_code->buffers());
-  if (index + 1 == blocks()) {
-    reader_->expect_end();
-    reader_.reset();
+  if (index == 0) {
+    reader_ = std::make_unique<SassReader>(path_, header_, warnings_);
+    read_ = 0;
   }
-  return block_code;
+  while (read_ <= index) {
+    assert(reader_);
+    auto block_code = std::make_unique<SassBlock>(buffers_);
+    const std::uint64_t number = read_++;
+    reader_->read_block(number, block_code->buffers());
+    if (read_ == blocks()) {
+      reader_->expect_end();
+      reader_.reset();
+    }
+    if (number == index) return block_code;
+    ahead_.emplace(number, std::move(block_code));
+  }
+  return std::move(ahead_.extract(index).mapped());
 }
 
-void SassKernel::rewind() { reader_.reset(); }
+void SassKernel::rewind() {
+  reader_.reset();
+  ahead_.clear();
+}
 
 std::string SassKernel::source() const {
   const Address offset = header_.address_offset;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,6 +40,9 @@ class SassKernel final : public Kernel {
   SassWarnings warnings_;
   std::shared_ptr<SassBufferPool> buffers_ = std::make_shared<SassBufferPool>();
   std::unique_ptr<SassReader> reader_;  ///< while some blocks are read and some are not
+  std::uint64_t read_ = 0;              ///< blocks, by it
+  /// Blocks that were read and have not been asked for: those of a cluster do not stand together in the file.
+  std::map<std::uint64_t, std::unique_ptr<BlockCode>> ahead_;
 };
 
 }  // namespace gputlm

@@ -11,8 +11,7 @@ namespace {
 constexpr std::string_view kUnknown = "unknown opcode {}; taken as an integer instruction that accesses no memory";
 constexpr std::string_view kArrivesNowhere = "{}.ARV is taken as an instruction that arrives nowhere";
 constexpr std::string_view kNoClusters =
-    "{} is for thread block clusters, which there are not: it waits for no other block and does not reach its shared "
-    "memory";
+    "{} waits for no other block of its cluster and does not reach its shared memory: that is not modelled";
 constexpr std::string_view kNoBarriers =
     "{} waits for nobody: barriers in shared memory (mbarrier) and what ends there are not modelled";
 constexpr std::string_view kNoTensorMemory = "{} moves no data: tensor memory is not modelled";

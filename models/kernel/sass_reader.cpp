@@ -160,12 +160,13 @@ void SassReader::read_block_id(std::uint64_t index) {
 }
 
 void SassReader::check_cluster(const char* line) {
+  if (header_.cluster.count() > 1) return;
   const char* p = value_of(line, sass_block::kClusterRank);
   std::uint64_t rank = 0;
   if (p == nullptr || !sass::scan_decimal(p, rank) || rank == 0) return;
   warnings_.once(SassWarnings::kCluster, lines_,
                  "cluster rank = " + std::to_string(rank) +
-                     ": there are no thread block clusters; blocks go to SMs one by one, and share no memory");
+                     ", but the first blocks have places of no clusters that divide the grid; blocks go to SMs one by one");
 }
 
 void SassReader::read_warp(SassBlockBuffers& out) {

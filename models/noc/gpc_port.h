@@ -17,9 +17,10 @@ class GpcPort final : public Unit {
     Link sm;  ///< to each
     Link crossbar;
   };
-  /// `first_port`: of the first of `sms` SMs (network_interface.h). `regulation`: of SMs, by port; not if none is given.
+  /// `first_port` (network_interface.h) and `first_sm`: of the first of `sms` SMs. `regulation`: of SMs, by number; not if
+  /// none is given.
   GpcPort(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, unsigned first_port,
-          unsigned sms, const Regulation& regulation = {});
+          unsigned first_sm, unsigned sms, const Regulation& regulation = {});
   ~GpcPort() override;
 
   /// Where budgets are enforced, if they are here.

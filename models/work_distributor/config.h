@@ -13,6 +13,11 @@ struct WorkDistributorConfig {
   PolicyOptions options;                     ///< of application policies, kernel orders and placements
   std::string division = "room";             ///< which SMs a block may join (division.h)
   std::string sm_order = "ascending";        ///< tie-break order of the SMs: `ascending` or `evens_then_odds`
+  std::string cluster_placement = "most_room";  ///< which GPC gets a cluster
+  bool clusters_keep_gpc = true;  ///< one for which no GPC has room keeps one clear of blocks that come after it
+  unsigned cluster_blocks = 8;    ///< of a cluster, at most
+  /// Likewise, of a kernel that need not run on every GPU with clusters; 1: there are none, and blocks are placed one by one.
+  unsigned non_portable_cluster_blocks = 16;
   unsigned kernels_in_flight = 128;          ///< of a context; beyond that launches wait at the host
   unsigned dispatch_interval = 1;            ///< core cycles between two dispatches
   unsigned dispatch_width = 1;               ///< blocks sent in one dispatch at most, each to another SM

@@ -15,14 +15,15 @@ SmLimits limited(SmLimits sm, const ContextLimits& limits) {
 
 }  // namespace
 
-Context::Context(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms, const ContextLimits& limits)
-    : config_(config), limits_(limited(sm, limits)), allowed_(limits.sms), has_a_limit_(limits.threads < sm.threads),
+Context::Context(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms, const ContextLimits& limits,
+                 const std::vector<SmSet>& gpcs)
+    : config_(config), gpcs_(gpcs), limits_(limited(sm, limits)), allowed_(limits.sms), has_a_limit_(limits.threads < sm.threads),
       below_(static_cast<int>(limits.client_priority * config.priorities)), sms_(sms), warps_on_(sms, 0),
       carveouts_(sms) {
   if (kernel_orders().at(config.kernel_order).has(Property::kNeedsPredictor)) predictor_.emplace(sms);
   order_ = make_kernel_order(config.kernel_order,
-                             {sms, capacity(limits_), predictor_ ? &*predictor_ : nullptr, config.options});
-  placement_on(allowed_);  // names that do not exist are refused here
+                             {sms, capacity(limits_), predictor_ ? &*predictor_ : nullptr, config.options, gpcs});
+  partition_of(allowed_);  // names that do not exist are refused here
 }
 
 void Context::predict() {
@@ -32,34 +33,40 @@ void Context::predict() {
 void Context::accept(KernelLaunch& launch, Cycle now) {
   const SmSet sms = launch.sms & allowed_;
   const auto same_sms = [&](const KernelState& kernel) { return kernel.sms == sms; };
-  Placement& placement = placement_on(sms);
-  if (std::none_of(kernels_.begin(), kernels_.end(), same_sms)) placement.idle();
+  Partition& partition = partition_of(sms);
+  if (std::none_of(kernels_.begin(), kernels_.end(), same_sms)) {
+    partition.placement->idle();
+    partition.clusters->idle();
+  }
   KernelState state;
   state.launch = &launch;
   state.priority = launch.priority;
   state.sms = sms;
-  state.placement = &placement;
+  state.placement = partition.placement.get();
   state.demand = block_demand(*launch.kernel, limits_, config_);
   state.blocks = launch.kernel->blocks();
   state.resident.assign(sms_, 0);
+  if (config_.non_portable_cluster_blocks > 1) state.cluster = static_cast<unsigned>(launch.kernel->cluster.count());
+  if (state.cluster > 1) begin_clusters(state, *partition.clusters);
   kernels_.push_back(std::move(state));
   const KernelState& kernel = kernels_.back();
-  const auto count = static_cast<unsigned>((kernel.sms & all_sms(sms_)).count());
   if (predictor_)
-    predictor_->launched(launch.identity.kernel, kernel.blocks, residency(kernel.demand, capacity(limits_)), count);
+    predictor_->launched(launch.identity.kernel, kernel.blocks, residency(kernel.demand, capacity(limits_)),
+                         sms_in_use(kernel));
   order_->launched(kernel, now);
   if (decisions.watched())
     decisions.note({now, KernelOrderEvent::Kind::kComes, launch.identity.kernel, launch.priority});
   offers_hold_ = false;
 }
 
-Placement& Context::placement_on(const SmSet& sms) {
+Context::Partition& Context::partition_of(const SmSet& sms) {
   const auto met =
       std::find_if(partitions_.begin(), partitions_.end(), [&](const Partition& p) { return p.sms == sms; });
-  if (met != partitions_.end()) return *met->placement;
+  if (met != partitions_.end()) return *met;
   partitions_.push_back(
-      {sms, make_placement(config_.placement, {sm_order(config_.sm_order, sms_), config_.options, capacity(limits_)})});
-  return *partitions_.back().placement;
+      {sms, make_placement(config_.placement, {sm_order(config_.sm_order, sms_), config_.options, capacity(limits_)}),
+       make_cluster_placement(config_.cluster_placement, {static_cast<unsigned>(gpcs_.size()), config_.options})});
+  return partitions_.back();
 }
 
 std::vector<KernelState>::iterator Context::find(KernelId kernel) {
@@ -138,13 +145,13 @@ void Context::note_sent(const Choice& choice, Cycle now) {
   decisions.note(std::move(event));
 }
 
-void Context::launch(const Choice& choice, BlockLaunch& block, std::vector<Resources>& free, Cycle now) {
+void Context::launch(const Choice& choice, BlockLaunch& block, Cycle now) {
   if (decisions.watched()) note_sent(choice, now);
   KernelState& kernel = kernels_[choice.kernel];
   const KernelLaunch& launch = *kernel.launch;
   block.identity = launch.identity;
   block.identity.sm = choice.sm;
-  block.identity.block = static_cast<std::uint32_t>(kernel.dispatched);
+  block.identity.block = static_cast<std::uint32_t>(launch.kernel->block_at(kernel.dispatched));
   block.command = launch.command;
   block.iteration = launch.iteration;
   block.budget = launch.budget;
@@ -152,8 +159,11 @@ void Context::launch(const Choice& choice, BlockLaunch& block, std::vector<Resou
   block.first_on_sm = !kernel.visited[choice.sm];
 
   carveouts_[choice.sm] = block.carveout;
-  free[choice.sm] -= kernel.demand.takes;
-  kernel.placement->placed(choice.sm);
+  if (choice.of_cluster) {
+    cluster_.erase(cluster_.begin());
+  } else {
+    kernel.placement->placed(choice.sm);
+  }
   ++kernel.resident[choice.sm];
   kernel.visited.set(choice.sm);
   ++kernel.dispatched;
@@ -235,6 +245,10 @@ void Context::go_on(Cycle now) {
 
 void Context::count_placement(PolicyCounts& counts) const {
   for (const Partition& partition : partitions_) partition.placement->count(counts);
+}
+
+void Context::count_cluster_placement(PolicyCounts& counts) const {
+  for (const Partition& partition : partitions_) partition.clusters->count(counts);
 }
 
 }  // namespace gputlm

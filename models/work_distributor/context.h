@@ -21,7 +21,9 @@ namespace gputlm {
 class Context {
  public:
   /// `config` must outlive the context. `sm`: of each SM; `limits`: what the context may have of it.
-  Context(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms, const ContextLimits& limits);
+  /// `gpcs`: SMs of each.
+  Context(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms, const ContextLimits& limits,
+          const std::vector<SmSet>& gpcs);
 
   /// Predicts runtimes for observers, whatever the policy needs. To be called before the first kernel arrives.
   void predict();
@@ -49,26 +51,48 @@ class Context {
   struct Choice {
     std::size_t kernel;  ///< index into kernels()
     SmId sm;
+    bool of_cluster = false;  ///< it has been placed with the others of its cluster
   };
   /// The next block that may be sent, to an SM that is not among those `taken`, and where `free` has room; none if there
   /// is none, which holds until something happens. `closed(kernel)`: SMs to which blocks of the kernel may not be sent now.
   template <class Closed>
   std::optional<Choice> choose(const std::vector<Resources>& free, const SmSet& taken, Cycle now, Closed closed) {
+    if (in_cluster()) return next_of_cluster(taken);
     reconsider(now);
+    SmSet kept;
     for (const Offer& offer : offers_) {
-      const SmSet not_there = closed(kernels_[offer.kernel]);
+      const SmSet not_there = closed(kernels_[offer.kernel]) | kept;
       if (not_there.all()) continue;
-      if (const auto sm = place(offer, free, taken | not_there)) return Choice{offer.kernel, *sm};
+      if (kernels_[offer.kernel].cluster > 1) {
+        if (place_cluster(offer, free, not_there)) return Choice{offer.kernel, cluster_.front(), true};
+        if (kept.none()) kept = keep_gpc(offer, free, not_there);
+      } else if (const auto sm = place(offer, free, taken | not_there)) {
+        return Choice{offer.kernel, *sm};
+      }
     }
     return std::nullopt;
   }
+  /// The blocks of a cluster that have been placed and not been sent: its SMs, by rank. Nothing else is chosen meanwhile,
+  /// and the context does not leave the engine: so a cluster is there as a whole, or not at all.
+  const std::vector<SmId>& cluster() const { return cluster_; }
+  bool in_cluster() const { return !cluster_.empty(); }
+  /// A cluster for which no GPC had room when blocks were last chosen keeps the SMs of one for itself: nothing that is not
+  /// more urgent, and does not come before it, gets them.
+  struct Kept {
+    KernelId kernel = 0;
+    SmSet sms;
+    int level = 0;  ///< of the kernel
+  };
+  const std::optional<Kept>& kept() const { return kept_; }
+  /// It has blocks that it could send.
+  bool has_unsent() const;
   /// How urgent a kernel is among those of all contexts that are on the engine together: lower is more urgent.
   int level(const KernelState& kernel) const { return kernel.priority + below_; }
   /// SMs on which a kernel that is more urgent than `level` would have its next block, if others left room for it.
   SmSet wanted_before(int level, Cycle now);
-  /// Carries out the choice: makes `block` the kernel's next one, which leaves at `now`, and books it wherever it counts.
-  /// `free`: of each SM.
-  void launch(const Choice& choice, BlockLaunch& block, std::vector<Resources>& free, Cycle now);
+  /// Carries out the choice: makes `block` the kernel's next one, which leaves at `now`, and books it wherever it counts,
+  /// but for the room that it takes.
+  void launch(const Choice& choice, BlockLaunch& block, Cycle now);
   const KernelState& kernel(const Choice& choice) const { return kernels_[choice.kernel]; }
   /// Of one in flight.
   const KernelState& kernel(KernelId kernel) const;
@@ -101,6 +125,7 @@ class Context {
 
   void count_order(PolicyCounts& counts) const { order_->count(counts); }
   void count_placement(PolicyCounts& counts) const;
+  void count_cluster_placement(PolicyCounts& counts) const;
 
   Tap<KernelOrderEvent> decisions;
 
@@ -109,17 +134,27 @@ class Context {
   struct Partition {
     SmSet sms;
     std::unique_ptr<Placement> placement;
+    std::unique_ptr<ClusterPlacement> clusters;
   };
 
-  Placement& placement_on(const SmSet& sms);
+  Partition& partition_of(const SmSet& sms);
   std::vector<KernelState>::iterator find(KernelId kernel);
   void reconsider(Cycle now);
   void note_sent(const Choice& choice, Cycle now);
   std::optional<SmId> place(const Offer& offer, const std::vector<Resources>& free, const SmSet& taken);
+  // Clusters: models/work_distributor/context_clusters.cpp.
+  std::optional<Choice> next_of_cluster(const SmSet& taken) const;
+  bool place_cluster(const Offer& offer, const std::vector<Resources>& free, const SmSet& closed);
+  SmSet keep_gpc(const Offer& offer, const std::vector<Resources>& free, const SmSet& closed);
+  Resources room_for_cluster(const KernelState& kernel, const Resources& free) const;
+  void begin_clusters(KernelState& kernel, ClusterPlacement& placement) const;
+  unsigned sms_in_use(const KernelState& kernel) const;
+
   /// `free`, of which the context may have no more threads than its limit leaves.
   const std::vector<Resources>& within_limit(const std::vector<Resources>& free);
 
   const WorkDistributorConfig& config_;
+  const std::vector<SmSet>& gpcs_;
   SmLimits limits_;   ///< of each SM, as far as it is the context's
   SmSet allowed_;     ///< SMs
   bool has_a_limit_;  ///< of threads, below the SM's
@@ -137,6 +172,11 @@ class Context {
   std::vector<unsigned> warps_on_;               ///< of the context, on each SM
   std::vector<std::optional<Bytes>> carveouts_;  ///< as carveout() says it, by SM
   std::vector<Resources> left_;                  ///< what within_limit() returns
+  std::vector<SmId> cluster_;                    ///< as cluster() says it
+  KernelId cluster_of_ = 0;                      ///< the kernel that it is of
+  std::optional<Kept> kept_;
+  std::vector<GpcRoom> rooms_;           ///< of place_cluster(), kept for its memory
+  std::vector<Resources> room_of_gpc_;   ///< likewise
 };
 
 }  // namespace gputlm

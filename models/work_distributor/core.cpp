@@ -2,21 +2,25 @@
 
 #include <algorithm>
 
+#include "models/work_distributor/gpcs.h"
 #include "tlm/error.h"
 
 namespace gputlm {
 
 WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
                                          ItemSource<BlockLaunch>& blocks, ItemSource<ContextSwitch>& switches,
-                                         const Applications& applications, SmId first_sm)
+                                         const Applications& applications, SmId first_sm,
+                                         const std::vector<unsigned>& sms_of_gpcs)
     : config_(config), first_sm_(first_sm), sm_(capacity(sm)), carveout_sizes_(carveouts().at(sm.carveout).make),
-      division_(divisions().at(config.division).make), carveouts_(sms), block_source_(blocks), switch_source_(switches), engine_(config, sm, sms, applications),
+      division_(divisions().at(config.division).make), carveouts_(sms), block_source_(blocks), switch_source_(switches),
+      engine_(config, sm, sms, applications,
+              gpc_sets(sms_of_gpcs.empty() ? std::vector<unsigned>{sms} : sms_of_gpcs)),
       launches_(static_cast<unsigned>(config.kernels_in_flight * engine_.contexts())),
       completions_(1, launches_.depth()), pending_work_(static_cast<unsigned>(engine_.contexts())),
       pending_work_heard_(1, 2 * pending_work_.depth()), arrived_(launches_.depth()), free_(sms, sm_),
       heeds_levels_(engine_.contexts() > 1 && engine_.together() &&
                     kernel_orders().at(config.kernel_order).has(Property::kHeedsPriorities)),
-      ended_(launches_.depth()) {
+      kept_(engine_.contexts()), ended_(launches_.depth()) {
   sms_.reserve(sms);
   for (unsigned i = 0; i < sms; ++i)
     sms_.push_back({Outbox<BlockLaunch>(1, sm.blocks), {sm.blocks, static_cast<SmId>(i), telling_}});
@@ -30,7 +34,8 @@ void WorkDistributorCore::predict() {
 void WorkDistributorCore::foresee(std::vector<SmForesight*> sms, Cycle hop) {
   foreseen_.emplace(std::move(sms), hop);
   may_repeat_ = kernel_orders().at(config_.kernel_order).has(Property::kRepeats) &&
-                placements().at(config_.placement).has(Property::kRepeats);
+                placements().at(config_.placement).has(Property::kRepeats) &&
+                cluster_placements().at(config_.cluster_placement).has(Property::kRepeats);
 }
 
 Cycle WorkDistributorCore::next() const {
@@ -71,7 +76,7 @@ Cycle WorkDistributorCore::advance(Cycle until) {
       completions_.send(now, *ended_.pop().launch);
       launches_.freed(now);
     }
-    if (sent && may_repeat_ && !watched())
+    if (sent && may_repeat_ && !watched() && !engine_.context_of(repetition_.who().application).in_cluster())
       repetition_.look(now, *foreseen_, engine_.context_of(repetition_.who().application));
   }
 }
@@ -197,6 +202,7 @@ void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
   const int level = context.level(context.kernels().back());
   levels_differ_ = levels_differ_ || (heeds_levels_ && level_.value_or(level) != level);
   level_ = level;
+  has_clusters_ = has_clusters_ || context.kernels().back().cluster > 1;
   if (takes_turns()) engine_.accepted(application);
   engine_.work_changed(application, now);
   repetition_.forget();
@@ -251,12 +257,17 @@ bool WorkDistributorCore::dispatch(Cycle now) {
 /// engine together send by turns, each to SMs that no more urgent kernel of another one waits for.
 bool WorkDistributorCore::send_one(Cycle now, SmSet& taken) {
   const std::size_t count = engine_.contexts();
+  bool has_been = false;  // one that has blocks to send
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t c = (next_context_ + i) % count;
     if (!engine_.on(c)) continue;
     Context& context = engine_.context(c);
     const auto choice =
         context.choose(free_, taken, now, [&](const KernelState& kernel) { return closed_to(c, kernel, now); });
+    if (has_clusters_ && count > 1) {
+      keep_for_clusters(c, !has_been);
+      has_been = has_been || context.has_unsent();
+    }
     if (!choice) continue;
     launch_block(context, *choice, now);
     taken.set(choice->sm);
@@ -272,12 +283,21 @@ bool WorkDistributorCore::send_one(Cycle now, SmSet& taken) {
 SmSet WorkDistributorCore::closed_to(std::size_t context, const KernelState& kernel, Cycle now) {
   if (waits_for_cache_config(kernel)) return SmSet().set();
   SmSet closed = divided_too_small(kernel);
-  if (!levels_differ_) return closed;
+  if (!levels_differ_ && !has_clusters_) return closed;
   const int level = engine_.context(context).level(kernel);
   for (std::size_t c = 0; c < engine_.contexts(); ++c) {
-    if (c != context) closed |= engine_.context(c).wanted_before(level, now);
+    if (c == context) continue;
+    if (levels_differ_) closed |= engine_.context(c).wanted_before(level, now);
+    if (kept_[c] && kept_[c]->level <= level) closed |= kept_[c]->sms;
   }
   return closed;
+}
+
+/// What a context keeps for a cluster that finds no room, others respect from when it is its turn to send: between two of
+/// its clusters each of them has had a turn, so that neither waits for ever.
+void WorkDistributorCore::keep_for_clusters(std::size_t context, bool its_turn) {
+  const std::optional<Context::Kept>& kept = engine_.context(context).kept();
+  if (!kept || its_turn || kept_[context]) kept_[context] = kept;
 }
 
 /// Blocks of a kernel run, or have been sent, that wants the SMs' memory divided otherwise. Changing it takes a
@@ -319,17 +339,26 @@ std::optional<Bytes> WorkDistributorCore::carveout_of_neighbours(SmId sm) const 
   return std::nullopt;
 }
 
+/// A block of the kernel is to go to the SM. The first one there divides its memory.
+void WorkDistributorCore::take_room(const KernelState& kernel, SmId sm) {
+  if (carveout_sizes_.array > 0 && empty(sm)) {
+    const std::optional<Bytes> shared = carveout_of_neighbours(sm);
+    carveouts_[sm] = shared ? *shared : wanted_carveout(carveout_sizes_, *kernel.launch, kernel.demand, sm_);
+    free_[sm].shared_memory = *carveouts_[sm];
+  }
+  free_[sm] -= kernel.demand.takes;
+}
+
 void WorkDistributorCore::launch_block(Context& context, const Context::Choice& choice, Cycle now) {
   BlockLaunch& block = block_source_.allocate();
-  if (carveout_sizes_.array > 0 && empty(choice.sm)) {
-    const KernelState& kernel = context.kernel(choice);
-    const std::optional<Bytes> shared = carveout_of_neighbours(choice.sm);
-    carveouts_[choice.sm] =
-        shared ? *shared : wanted_carveout(carveout_sizes_, *kernel.launch, kernel.demand, sm_);
-    free_[choice.sm].shared_memory = *carveouts_[choice.sm];
+  const KernelState& of = context.kernel(choice);
+  if (!choice.of_cluster) {
+    take_room(of, choice.sm);
+  } else if (of.dispatched % of.cluster == 0) {
+    for (const SmId sm : context.cluster()) take_room(of, sm);
   }
   block.carveout = carveouts_[choice.sm];
-  context.launch(choice, block, free_, now);
+  context.launch(choice, block, now);
   if (blocks_sent.watched()) blocks_sent.note({known(block.identity), block.command, block.iteration, now});
   const KernelState& state = context.kernel(choice);
   Kernel& kernel = *state.launch->kernel;

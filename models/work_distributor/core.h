@@ -55,11 +55,12 @@ struct KernelExecuted {
 
 class WorkDistributorCore {
  public:
-  /// What is given by reference must outlive the core. `first_sm`: what Identity::sm is of the first of its SMs, which are
-  /// counted from 0 here.
+  /// What is given by reference must outlive the core, but for `sms_of_gpcs`: how many each GPC has; none: all are of one.
+  /// `first_sm`: what Identity::sm is of the first of its SMs, which are counted from 0 here.
   WorkDistributorCore(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
                       ItemSource<BlockLaunch>& blocks, ItemSource<ContextSwitch>& switches,
-                      const Applications& applications = {}, SmId first_sm = 0);
+                      const Applications& applications = {}, SmId first_sm = 0,
+                      const std::vector<unsigned>& sms_of_gpcs = {});
 
   /// Predicts runtimes for observers, whatever the kernel order needs. To be called before the first kernel arrives.
   void predict();
@@ -182,6 +183,8 @@ class WorkDistributorCore {
   SmSet divided_too_small(const KernelState& kernel) const;
   std::optional<Bytes> carveout_of_neighbours(SmId sm) const;
   SmSet closed_to(std::size_t context, const KernelState& kernel, Cycle now);
+  void keep_for_clusters(std::size_t context, bool its_turn);
+  void take_room(const KernelState& kernel, SmId sm);
   bool empty(SmId sm) const { return free_[sm].blocks == sm_.blocks; }
   void launch_block(Context& context, const Context::Choice& choice, Cycle now);
   void end_kernel(Context& context, const Identity& who, Cycle now);
@@ -217,6 +220,9 @@ class WorkDistributorCore {
   bool heeds_levels_;                  ///< kernels of one context may be more urgent than those of another
   std::optional<int> level_;           ///< of the kernels that have come
   bool levels_differ_ = false;         ///< they have, and count
+  bool has_clusters_ = false;          ///< a kernel with clusters has come
+  /// By context: what it keeps from others for a cluster.
+  std::vector<std::optional<Context::Kept>> kept_;
   Ring<Ended> ended_;                  ///< in the order in which they did
   Cycle next_dispatch_ = 0;
   bool may_dispatch_ = false;  ///< something has changed since placement last said no

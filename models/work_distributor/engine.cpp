@@ -1,20 +1,22 @@
 #include "models/work_distributor/engine.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "tlm/counter_table.h"
 
 namespace gputlm {
 
 ExecutionEngine::ExecutionEngine(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
-                                 const Applications& applications)
-    : config_(config), policy_(make_application_policy(config.application, {applications.shares, sms, sm.threads,
+                                 const Applications& applications, std::vector<SmSet> gpcs)
+    : config_(config), gpcs_(std::move(gpcs)), policy_(make_application_policy(config.application, {applications.shares, sms, sm.threads,
                                                                             applications.clock, config.options})),
       one_context_(application_policies().at(config.application).has(Property::kOneContext)),
       together_(policy_->together()), preempts_(!together_ && policy_->preempts_instructions()) {
   const std::size_t count = context_count(config.application, applications.shares.size());
   for (std::size_t a = 0; a < count; ++a) {
-    contexts_.push_back(std::make_unique<Context>(config, sm, sms, policy_->limits(static_cast<ApplicationId>(a))));
+    contexts_.push_back(
+        std::make_unique<Context>(config, sm, sms, policy_->limits(static_cast<ApplicationId>(a)), gpcs_));
   }
   if (one_context_) return;
   channels_.resize(count);
@@ -45,7 +47,7 @@ ExecutionEngine::Change ExecutionEngine::take_turns(Cycle now) {
   if (state_ == State::kOn && !channels_[owner_].has_work) {
     end_slice(owner_, now, now, false, now);
     state_ = State::kFree;
-  } else if (state_ == State::kOn && now >= until_ && working_ > 1) {
+  } else if (state_ == State::kOn && now >= until_ && working_ > 1 && may_leave()) {
     const Turn turn = policy_->next(channels_);
     if (turn.application == owner_) {
       end_slice(owner_, now, now, true, now);
@@ -167,6 +169,7 @@ void ExecutionEngine::count(PolicyTally& tally) const {
   for (const auto& context : contexts_) {
     context->count_order(tally.of(kernel_orders(), config_.kernel_order));
     context->count_placement(tally.of(placements(), config_.placement));
+    context->count_cluster_placement(tally.of(cluster_placements(), config_.cluster_placement));
   }
   tally.of(sm_orders(), config_.sm_order);
 }

@@ -64,9 +64,9 @@ struct SliceEnded {
 
 class ExecutionEngine {
  public:
-  /// `config` must outlive the engine. Throws InputError for names of policies that there are not.
+  /// `config` must outlive the engine. `gpcs`: SMs of each. Throws InputError for names of policies that there are not.
   ExecutionEngine(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
-                  const Applications& applications);
+                  const Applications& applications, std::vector<SmSet> gpcs);
 
   /// Of contexts that have left. Noted where contexts are told apart.
   Tap<SliceEnded> slices;
@@ -99,7 +99,7 @@ class ExecutionEngine {
   /// When a slice ends by time for another context, or its context has come; kNever if none does.
   Cycle next() const {
     if (state_ == State::kExchanging) return until_;
-    return state_ == State::kOn && working_ > channels_[owner_].has_work ? until_ : kNever;
+    return state_ == State::kOn && working_ > channels_[owner_].has_work && may_leave() ? until_ : kNever;
   }
   /// When a slice ends by time, whether or not another context waits; kNever if none does.
   Cycle slice_end() const { return state_ == State::kOn ? until_ : kNever; }
@@ -139,6 +139,8 @@ class ExecutionEngine {
     bool pending = false;  ///< others that come next
   };
 
+  /// No cluster of the owner's has been sent in part; what is left of it is sent whatever happens.
+  bool may_leave() const { return !contexts_[owner_]->in_cluster(); }
   void pass_slices_alone(Cycle now);
   void rest_if_stuck();
   Change come(const Turn& turn, Cycle now);
@@ -147,6 +149,7 @@ class ExecutionEngine {
   void end_slice(ApplicationId application, Cycle end, Cycle off, bool by_time, Cycle now);
 
   const WorkDistributorConfig& config_;
+  const std::vector<SmSet> gpcs_;
   std::unique_ptr<ApplicationPolicy> policy_;
   bool one_context_, together_, preempts_;
   std::vector<std::unique_ptr<Context>> contexts_;

@@ -3,11 +3,13 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/kernel/launch.h"
 #include "models/policy/policy.h"
+#include "models/work_distributor/cluster_placement.h"
 #include "models/work_distributor/placement.h"
 #include "models/work_distributor/slicing_predictor.h"
 
@@ -23,6 +25,11 @@ struct KernelState {
   SmSet sms = SmSet().set();       ///< of its partition: its blocks may go nowhere else
   Placement* placement = nullptr;  ///< of its partition
   BlockDemand demand;
+  unsigned cluster = 1;  ///< blocks that are sent together, to SMs of one GPC; 1: it has no clusters
+  /// Of its blocks on an SM at most, no policy may allow fewer: a cluster would not fit on any GPC.
+  unsigned least_residency = 1;
+  ClusterPlacement* cluster_placement = nullptr;        ///< of its partition; null without clusters
+  std::optional<Bytes> carveout_wanted = std::nullopt;  ///< of an empty SM, where that decides on the room for clusters
   std::uint64_t blocks = 0;      ///< of the grid
   std::uint64_t dispatched = 0;  ///< blocks sent to SMs; the next one has this number
   std::uint64_t ended = 0;
@@ -31,7 +38,8 @@ struct KernelState {
   bool all_dispatched() const { return dispatched == blocks; }
 };
 
-/// "The next block may be one of this kernel, on these SMs, where fewer than `residency_limit` of its blocks are."
+/// "The next block may be one of this kernel, on these SMs, where fewer than `residency_limit` of its blocks are." Of a
+/// kernel with clusters: all blocks of the next cluster, on those of these SMs that one GPC has.
 struct Offer {
   static constexpr unsigned kUnlimited = std::numeric_limits<unsigned>::max();
   std::size_t kernel = 0;  ///< index into the kernels in flight
@@ -67,6 +75,7 @@ struct KernelOrderSetup {
   /// afterwards. Outlives the policy.
   const SlicingPredictor* predictor = nullptr;
   PolicyOptions options = {};  ///< WorkDistributorConfig::options
+  std::vector<SmSet> gpcs = {};  ///< SMs of each; counts for kernels with clusters
 };
 
 /// All policies.

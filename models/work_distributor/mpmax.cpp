@@ -6,7 +6,7 @@ namespace gputlm {
 namespace {
 
 /// Just-in-time MPMax (srtf, section 5.2.2): a kernel leaves room on each SM for one block of each other kernel that has
-/// blocks left and may run there; in order of arrival, up to that limit each. As soon as others have none left, it takes
+/// blocks left and may run there, or for as many as a cluster takes of a GPC; in order of arrival, up to that limit each. As soon as others have none left, it takes
 /// their room back. A kernel that would have no room then keeps room for itself: its limit is at least one block.
 ///
 /// With two kernels that is all. With more, a kernel must not take what those before it have left for those after it:
@@ -33,12 +33,12 @@ class MpMax final : public KernelOrder {
     for (std::size_t i = 0; i < kernels.size(); ++i) {
       if (i == kernel || kernels[i].all_dispatched() || (kernels[i].sms & kernels[kernel].sms).none()) continue;
       shared = true;
-      const unsigned blocks = i < kernel ? limits[i] : 1;
-      if (residency(kernels[i].demand, room) < blocks) return 1;
+      const unsigned blocks = i < kernel ? limits[i] : kernels[i].least_residency;
+      if (residency(kernels[i].demand, room) < blocks) return kernels[kernel].least_residency;
       room -= kernels[i].demand.takes * blocks;
     }
     if (!shared) return std::numeric_limits<unsigned>::max();
-    return std::max(1u, residency(kernels[kernel].demand, room));
+    return std::max(kernels[kernel].least_residency, residency(kernels[kernel].demand, room));
   }
 
   Resources sm_;

@@ -23,7 +23,8 @@ class Residency final : public KernelOrder {
   void offers(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) const override {
     for (std::size_t i = 0; i < kernels.size(); ++i) {
       if (kernels[i].all_dispatched()) continue;
-      offers.push_back({i, kernels[i].sms, kernels[i].launch->identity.kernel == 0 ? options_.first : options_.others});
+      const unsigned limit = kernels[i].launch->identity.kernel == 0 ? options_.first : options_.others;
+      offers.push_back({i, kernels[i].sms, std::max(limit, kernels[i].least_residency)});
     }
   }
 

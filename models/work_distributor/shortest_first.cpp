@@ -16,16 +16,23 @@ std::optional<std::size_t> to_sample(const std::vector<KernelState>& kernels, co
   return std::nullopt;
 }
 
-SmSet offer_sample(const std::vector<KernelState>& kernels, const SlicingPredictor& predictor, const SmSet& sms,
+SmSet offer_sample(const std::vector<KernelState>& kernels, const SlicingPredictor& predictor, const SampledGpu& gpu,
                    std::vector<Offer>& offers) {
   const std::optional<std::size_t> sample = to_sample(kernels, predictor);
-  if (!sample) return sms;
-  SmId first = 0;
-  while (!kernels[*sample].sms.test(first)) ++first;
+  if (!sample) return gpu.sms;
+  const KernelState& kernel = kernels[*sample];
+  const unsigned of_sm = std::max(1u, residency(kernel.demand, gpu.sm));
+  std::size_t left = 1;
+  SmSet where = kernel.sms;
+  if (kernel.cluster > 1) {
+    left = (kernel.cluster + of_sm - 1) / of_sm;
+    const auto has_room = [&](const SmSet& gpc) { return (gpc & kernel.sms).count() >= left; };
+    where &= *std::find_if(gpu.gpcs.begin(), gpu.gpcs.end(), has_room);  // one has, as the cluster fits somewhere
+  }
   SmSet sampled;
-  sampled.set(first);
+  for (std::size_t sm = where._Find_first(); left > 0; sm = where._Find_next(sm), --left) sampled.set(sm);
   offers.push_back({*sample, sampled});
-  return sms & ~sampled;
+  return gpu.sms & ~sampled;
 }
 
 }  // namespace gputlm

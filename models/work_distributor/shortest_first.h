@@ -1,6 +1,7 @@
 /// What the policies that follow shortest remaining time first have in common (srtf, section 5.1.1).
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -14,9 +15,18 @@ namespace gputlm {
 /// order.
 std::optional<std::size_t> to_sample(const std::vector<KernelState>& kernels, const SlicingPredictor& predictor);
 
-/// Offers the kernel to be sampled, if there is one, the first of its SMs. Returns the SMs out of `sms` that are left
-/// for the others: the sampled SM is no longer theirs, that one's blocks may need it empty.
-SmSet offer_sample(const std::vector<KernelState>& kernels, const SlicingPredictor& predictor, const SmSet& sms,
+/// What these policies know of the GPU.
+struct SampledGpu {
+  explicit SampledGpu(const KernelOrderSetup& setup) : sm(setup.sm), sms(all_sms(setup.sms)), gpcs(setup.gpcs) {}
+  Resources sm;  ///< of each SM, when it is empty
+  SmSet sms;
+  std::vector<SmSet> gpcs;  ///< SMs of each
+};
+
+/// Offers the kernel to be sampled, if there is one, the first of its SMs; one with clusters as many of the first GPC that
+/// has so many as a cluster needs. Returns the SMs that are left for the others: the sampled ones are no longer theirs, that
+/// one's blocks may need them empty.
+SmSet offer_sample(const std::vector<KernelState>& kernels, const SlicingPredictor& predictor, const SampledGpu& gpu,
                    std::vector<Offer>& offers);
 
 /// Who had each SM last: these policies hand SMs over from kernel to kernel, at block boundaries.
@@ -48,27 +58,54 @@ class Sampling {
   std::optional<KernelId> last_;
 };
 
+/// Of the mean over SMs `on`; none if the kernel has none there.
+template <class Remaining>
+std::optional<Cycle> mean_remaining(const KernelState& kernel, const SmSet& on, const Remaining& remaining) {
+  Cycle sum = 0, count = 0;
+  for (std::size_t sm = on._Find_first(); sm < on.size(); sm = on._Find_next(sm)) {
+    const std::optional<Cycle> cycles = remaining(kernel, static_cast<SmId>(sm));
+    if (!cycles) return std::nullopt;
+    sum += *cycles;
+    ++count;
+  }
+  return sum / count;
+}
+
+/// Gives `sms` to the kernel, an index, of those with blocks left that may run there, with the least mean_remaining(); ties
+/// in order of arrival.
+template <class Remaining>
+void give_to_shortest(const std::vector<KernelState>& kernels, const SmSet& sms, const Remaining& remaining,
+                      std::vector<SmSet>& given) {
+  std::optional<std::size_t> best, oldest;
+  Cycle least = kNever;
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const SmSet here = kernels[i].sms & sms;
+    if (kernels[i].all_dispatched() || here.none()) continue;
+    if (!oldest) oldest = i;
+    const std::optional<Cycle> cycles = mean_remaining(kernels[i], here, remaining);
+    if (!cycles || *cycles >= least) continue;
+    least = *cycles;
+    best = i;
+  }
+  if (!best) best = oldest;
+  if (best) given[*best] |= kernels[*best].sms & sms;
+}
+
 /// Offers each of the SMs `on` to one kernel: of those with blocks left that may run there, the one with the least
 /// `remaining(kernel, sm)`, an optional<Cycle>; ties in order of arrival. Those without one are offered an SM only where
-/// no kernel has one, in order of arrival.
+/// no kernel has one, in order of arrival. Where a kernel has clusters, which find no room on single SMs, a GPC at a time
+/// is offered instead, by the mean over its SMs.
 template <class Remaining>
-void offer_shortest(const std::vector<KernelState>& kernels, const SmSet& on, const Remaining& remaining,
-                    std::vector<Offer>& offers) {
+void offer_shortest(const std::vector<KernelState>& kernels, const SmSet& on, const std::vector<SmSet>& gpcs,
+                    const Remaining& remaining, std::vector<Offer>& offers) {
   std::vector<SmSet> given(kernels.size());
-  for (SmId sm = 0; sm < kMaxSms; ++sm) {
-    if (!on.test(sm)) continue;
-    std::optional<std::size_t> best, oldest;
-    Cycle least = kNever;
-    for (std::size_t i = 0; i < kernels.size(); ++i) {
-      if (kernels[i].all_dispatched() || !kernels[i].sms.test(sm)) continue;
-      if (!oldest) oldest = i;
-      const std::optional<Cycle> cycles = remaining(kernels[i], sm);
-      if (!cycles || *cycles >= least) continue;
-      least = *cycles;
-      best = i;
-    }
-    if (!best) best = oldest;
-    if (best) given[*best].set(sm);
+  const bool by_gpc = std::any_of(kernels.begin(), kernels.end(),
+                                  [](const KernelState& k) { return k.cluster > 1 && !k.all_dispatched(); });
+  if (by_gpc) {
+    for (const SmSet& gpc : gpcs) give_to_shortest(kernels, gpc & on, remaining, given);
+  } else {
+    for (std::size_t sm = on._Find_first(); sm < on.size(); sm = on._Find_next(sm))
+      give_to_shortest(kernels, SmSet().set(sm), remaining, given);
   }
   for (std::size_t i = 0; i < kernels.size(); ++i) {
     if (given[i].any()) offers.push_back({i, given[i]});

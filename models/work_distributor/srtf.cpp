@@ -32,7 +32,7 @@ class Srtf final : public KernelOrder {
   };
 
   explicit Srtf(const KernelOrderSetup& setup)
-      : sms_(all_sms(setup.sms)), predictor_(*setup.predictor), owners_(setup.sms) {}
+      : gpu_(setup), predictor_(*setup.predictor), owners_(setup.sms) {}
 
   void block_sent(const KernelState& kernel, SmId sm, Cycle) override {
     counters_.hand_overs += owners_.hands_over(kernel.launch->identity.kernel, sm);
@@ -41,16 +41,16 @@ class Srtf final : public KernelOrder {
     counters_.samples += sampling_.begins(kernels, predictor_);
   }
   void offers(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) const override {
-    const SmSet left = offer_sample(kernels, predictor_, sms_, offers);
+    const SmSet left = offer_sample(kernels, predictor_, gpu_, offers);
     const auto remaining = [&](const KernelState& k, SmId sm) {
       return predictor_.remaining(k.launch->identity.kernel, sm);
     };
-    offer_shortest(kernels, left, remaining, offers);
+    offer_shortest(kernels, left, gpu_.gpcs, remaining, offers);
   }
   void count(PolicyCounts& counts) const override { counts.add(counters_); }
 
  private:
-  SmSet sms_;
+  SampledGpu gpu_;
   const SlicingPredictor& predictor_;
   SmOwners owners_;
   Sampling sampling_;

@@ -56,7 +56,7 @@ class SrtfAdaptive final : public KernelOrder {
   };
 
   SrtfAdaptive(const KernelOrderSetup& setup, const Options& options)
-      : options_(options), gpu_{setup.sm, setup.sms}, predictor_(*setup.predictor), owners_(setup.sms) {}
+      : options_(options), gpu_{setup.sm, setup.sms}, sampled_gpu_(setup), predictor_(*setup.predictor), owners_(setup.sms) {}
 
   void launched(const KernelState& kernel, Cycle) override { kernels_.push_back({kernel.launch->identity.kernel}); }
   void block_sent(const KernelState& kernel, SmId sm, Cycle) override {
@@ -81,12 +81,12 @@ class SrtfAdaptive final : public KernelOrder {
   }
 
   void offers(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) const override {
-    SmSet left = offer_sample(kernels, predictor_, all_sms(gpu_.count), offers);
+    SmSet left = offer_sample(kernels, predictor_, sampled_gpu_, offers);
     for (std::size_t i = 0; i < kernels.size(); ++i) {
       if (!of(kernels[i]).limited || kernels[i].all_dispatched()) continue;
       const SmSet shared = kernels[i].sms & left;
       if (shared.none()) continue;
-      offers.push_back({i, shared, options_.fastest_residency});
+      offers.push_back({i, shared, std::max(options_.fastest_residency, kernels[i].least_residency)});
       for (const std::size_t other : by_runtime(kernels, kernels[i].sms)) {
         if (other != i) offers.push_back({other, shared});
       }
@@ -95,7 +95,7 @@ class SrtfAdaptive final : public KernelOrder {
     const auto remaining = [&](const KernelState& k, SmId sm) {
       return predictor_.remaining(k.launch->identity.kernel, sm);
     };
-    offer_shortest(kernels, left, remaining, offers);
+    offer_shortest(kernels, left, sampled_gpu_.gpcs, remaining, offers);
   }
   void count(PolicyCounts& counts) const override { counts.add(counters_); }
 
@@ -219,6 +219,7 @@ class SrtfAdaptive final : public KernelOrder {
 
   Options options_;
   SharedSms gpu_;
+  SampledGpu sampled_gpu_;
   const SlicingPredictor& predictor_;
   SmOwners owners_;
   Sampling sampling_;

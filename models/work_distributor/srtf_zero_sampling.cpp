@@ -19,7 +19,7 @@ class SrtfZeroSampling final : public KernelOrder {
   };
 
   explicit SrtfZeroSampling(const KernelOrderSetup& setup)
-      : sms_(all_sms(setup.sms)), predictor_(*setup.predictor), owners_(setup.sms) {}
+      : gpu_(setup), predictor_(*setup.predictor), owners_(setup.sms) {}
 
   void launched(const KernelState& kernel, Cycle) override { alone_cycles(kernel); }
   void block_sent(const KernelState& kernel, SmId sm, Cycle) override {
@@ -28,7 +28,7 @@ class SrtfZeroSampling final : public KernelOrder {
 
   void offers(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) const override {
     offer_shortest(
-        kernels, sms_, [&](const KernelState& kernel, SmId sm) { return std::optional(remaining(kernel, sm)); },
+        kernels, gpu_.sms, gpu_.gpcs, [&](const KernelState& kernel, SmId sm) { return std::optional(remaining(kernel, sm)); },
         offers);
   }
   void count(PolicyCounts& counts) const override { counts.add(counters_); }
@@ -43,7 +43,7 @@ class SrtfZeroSampling final : public KernelOrder {
     return cycles / total * left + cycles % total * left / total;
   }
 
-  SmSet sms_;
+  SampledGpu gpu_;
   const SlicingPredictor& predictor_;
   SmOwners owners_;
   Counters counters_;

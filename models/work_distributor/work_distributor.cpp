@@ -6,8 +6,9 @@ namespace gputlm {
 
 WorkDistributor::WorkDistributor(const sc_core::sc_module_name& module_name, const Clock& core_clock,
                                  const Links& links, const WorkDistributorConfig& config, const SmLimits& sm,
-                                 unsigned count, const Applications& applications, SmId first_sm)
-    : Unit(module_name, core_clock), core_(config, sm, count, pool_, switch_pool_, applications, first_sm),
+                                 unsigned count, const Applications& applications, SmId first_sm,
+                                 const std::vector<unsigned>& sms_of_gpcs)
+    : Unit(module_name, core_clock), core_(config, sm, count, pool_, switch_pool_, applications, first_sm, sms_of_gpcs),
       launches("launches", *this, links.host, core_.launches(), core_.completions()) {
   if (core_.takes_turns())
     pending.emplace("pending", *this, links.pending, core_.pending_work(), core_.pending_work_heard());

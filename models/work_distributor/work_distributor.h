@@ -18,11 +18,11 @@ class WorkDistributor final : public Unit {
     Link switches;  ///< likewise, where blocks may be taken off
     Link pending;   ///< from the host, where contexts take turns
   };
-  /// What is given by reference, but for the clock and the links, must outlive the work distributor. `first_sm`: see
-  /// core.h.
+  /// What is given by reference, but for the clock and the links, must outlive the work distributor. `first_sm` and
+  /// `sms_of_gpcs`: see core.h.
   WorkDistributor(const sc_core::sc_module_name& name, const Clock& clock, const Links& links,
                   const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
-                  const Applications& applications, SmId first_sm = 0);
+                  const Applications& applications, SmId first_sm = 0, const std::vector<unsigned>& sms_of_gpcs = {});
   ~WorkDistributor() override;
 
   WorkDistributorCore& core() { return core_; }

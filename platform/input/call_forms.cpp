@@ -43,6 +43,7 @@ MapForm kernel_form(const CallPlace& place) {
   with_stream(form, place)
       .key("grid", forms::schema_of(kGridShape), "In the place of the kernel's")
       .key("block", forms::schema_of(kBlockShape), "In the place of the kernel's")
+      .key("cluster", forms::schema_of(kClusterShape), "In the place of the kernel's")
       .key("label", schema::text(), "What results call it; default the kernel's name");
   with_phase(form);
   form.key("position", schema::whole_number(0, kMaxPosition),

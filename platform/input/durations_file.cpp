@@ -185,7 +185,8 @@ std::string to_text(const DurationTable& table) {
 
 std::vector<std::pair<std::string, std::string>> deciding_parameters(const GpuConfig& config) {
   static const std::set<std::string> groups{"sm", "noc", "l2", "address_map", "dram"};
-  static const std::set<std::string> others{"sms", "sms_per_gpc", "core_mhz"};
+  std::set<std::string> others{"sms", "sms_per_gpc", "core_mhz"};
+  if (config.gpc_sms != "even") others.insert("gpc_sms");
   std::vector<std::pair<std::string, std::string>> list;
   for (const Parameter& parameter : parameters()) {
     const std::size_t dot = parameter.key.find('.');

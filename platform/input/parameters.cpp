@@ -151,6 +151,7 @@ class Rules {
       : gpu_(gpu), origin_(origin), origins_(origins) {}
 
   void check() const {
+    check_gpcs();
     check_sm();
     check_memory();
     check_mmu();
@@ -159,6 +160,24 @@ class Rules {
  private:
   void require(bool holds, const std::string& rule, const std::string& found) const {
     if (!holds) fail_together(fmt::format("{}; found {}", rule, found), origin_, origins_);
+  }
+
+  void check_gpcs() const {
+    const std::vector<unsigned> sms = gpu_.sms_of_gpcs();
+    unsigned sum = 0;
+    bool fit = true;
+    for (const unsigned count : sms) {
+      fit = fit && count >= 1 && count <= gpu_.sms_per_gpc;
+      sum += count;
+    }
+    require(fit, "gpc_sms must be even, or numbers from 1 to sms_per_gpc with + between them",
+            fmt::format("{} and {}", gpu_.gpc_sms, gpu_.sms_per_gpc));
+    require(sum == gpu_.sms, "gpc_sms must be even, or have as many together as sms",
+            fmt::format("{}, which are {}, and {}", gpu_.gpc_sms, sum, gpu_.sms));
+    const WorkDistributorConfig& distributor = gpu_.work_distributor;
+    require(distributor.cluster_blocks <= distributor.non_portable_cluster_blocks,
+            "work_distributor.cluster_blocks must not exceed work_distributor.non_portable_cluster_blocks",
+            fmt::format("{} and {}", distributor.cluster_blocks, distributor.non_portable_cluster_blocks));
   }
 
   void check_sm() const {

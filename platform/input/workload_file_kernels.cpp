@@ -19,7 +19,7 @@ std::shared_ptr<ProgramKernel> DefinedKernels::launch(const YamlNode& name, cons
     name.fail("no kernel is named '" + name.text() + "'" + suggestion(name.text(), names_));
   launched_.insert(name.text());
   const Definition& definition = found->second;
-  const bool other = shape && (shape->find("grid") || shape->find("block"));
+  const bool other = shape && (shape->find("grid") || shape->find("block") || shape->find("cluster"));
   std::shared_ptr<ProgramKernel> kernel = other ? reshaped(name.text(), definition, *shape) : definition.kernel;
   if (used_.insert(kernel.get()).second) {
     for (const std::string& warning : kernel->warnings()) {
@@ -34,9 +34,11 @@ std::shared_ptr<ProgramKernel> DefinedKernels::reshaped(const std::string& name,
   ProgramSpec spec = of.spec;
   if (const auto grid = shape.find("grid")) spec.grid = read_grid(*grid);
   if (const auto block = shape.find("block")) spec.block = read_block(*block);
+  if (const auto cluster = shape.find("cluster")) spec.cluster = forms::read(*cluster, kClusterShape);
   spec.line = shape.node().line();
   std::shared_ptr<ProgramKernel>& kernel =
-      reshaped_[Shape(name, spec.grid.x, spec.grid.y, spec.grid.z, spec.block.x, spec.block.y, spec.block.z)];
+      reshaped_[Shape(name, {spec.grid.x, spec.grid.y, spec.grid.z, spec.block.x, spec.block.y, spec.block.z,
+                             spec.cluster.x, spec.cluster.y, spec.cluster.z})];
   if (!kernel) kernel = std::make_shared<ProgramKernel>(spec, of.seed);
   return kernel;
 }

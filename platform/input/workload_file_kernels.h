@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,7 +23,7 @@ class DefinedKernels {
 
   /// `seed`: of its own, in the place of that of all.
   void define(const std::string& name, ProgramSpec spec, std::optional<std::uint64_t> seed = std::nullopt);
-  /// The kernel that `name` names; `shape` may have a `grid` or `block` for it. Launches of the same shape share a
+  /// The kernel that `name` names; `shape` may have a `grid`, `block` or `cluster` for it. Launches of the same shape share a
   /// kernel: a task may have thousands. Throws InputError if there is none of that name.
   std::shared_ptr<ProgramKernel> launch(const YamlNode& name, const YamlMap* shape = nullptr);
   /// Of kernels that nobody has launched.
@@ -34,8 +35,7 @@ class DefinedKernels {
     std::uint64_t seed;
     std::shared_ptr<ProgramKernel> kernel;
   };
-  using Shape =
-      std::tuple<std::string, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+  using Shape = std::pair<std::string, std::array<std::uint32_t, 9>>;  ///< grid, block and cluster
 
   std::shared_ptr<ProgramKernel> reshaped(const std::string& name, const Definition& of, const YamlMap& shape);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/sm/blocks/spin.h"
+#include "models/work_distributor/gpcs.h"
 #include "models/work_distributor/resources.h"
 
 namespace gputlm {
@@ -39,7 +40,11 @@ MeasuredKernels::MeasuredKernels(const Program& program, const GpuConfig& gpu, s
           "kernels ran on a part of the GPU (a green context) of which the capture does not say how many SMs it "
           "has; say it by --sms, or by measured_sms of the application. Taken are all SMs",
           0},
-      clusters_{"clusters", "kernels have clusters, whose blocks are placed one by one", 0} {}
+      clusters_{"clusters",
+                fmt::format("kernels have clusters that this GPU cannot hold (work_distributor.cluster_blocks is {}, "
+                            "non_portable_cluster_blocks {}), so that their blocks are placed one by one",
+                            gpu.work_distributor.cluster_blocks, gpu.work_distributor.non_portable_cluster_blocks),
+                0} {}
 
 std::optional<unsigned> MeasuredKernels::share_size(const MeasuredKernel& kernel) const {
   if (!kernel.share) return std::nullopt;
@@ -68,7 +73,24 @@ ProgramSpec MeasuredKernels::spec_of(const MeasuredKernel& kernel) const {
     spec.grid = {std::min(share_size(kernel).value_or(gpu_.sms), gpu_.sms)};  // where it runs
     spec.block = {std::min<std::uint32_t>(static_cast<std::uint32_t>(kMaxThreadsPerBlock), limits_.threads)};
   }
+  if (holds_clusters(kernel)) {
+    spec.cluster = kernel.cluster;
+    spec.non_portable_cluster = kernel.cluster.count() > gpu_.work_distributor.cluster_blocks;
+  }
   return spec;
+}
+
+/// The GPU has clusters as large, and a GPC of those SMs that the kernel may use has room for one.
+bool MeasuredKernels::holds_clusters(const MeasuredKernel& kernel) const {
+  const std::uint64_t blocks = kernel.cluster.count();
+  const Dim3 &grid = kernel.grid, &cluster = kernel.cluster;
+  if (blocks == 1 || blocks > gpu_.work_distributor.non_portable_cluster_blocks || kernel.unknown_shape) return false;
+  if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0) return false;
+  MeasuredKernel alone = kernel;
+  alone.cluster = {};
+  const unsigned of_sm = residency_of(alone);
+  const SmSet may_use = sms(kernel).value_or(SmSet().set());
+  return resident_clusters(static_cast<unsigned>(blocks), of_sm, gpc_sets(gpu_.sms_of_gpcs()), may_use) > 0;
 }
 
 unsigned MeasuredKernels::residency_of(const MeasuredKernel& kernel) const {
@@ -91,7 +113,7 @@ std::shared_ptr<ProgramKernel> MeasuredKernels::make(const MeasuredCommand& comm
   const Cycle duration = clock_.at_or_after(static_cast<Femtoseconds>(command.duration()) * kFemtosecondsOfNs);
   const Cycle cycles = block_spin(duration, shape, sms_of(kernel), limits_, gpu_);
   if (cycles == 0) count(short_, command.label);
-  if (kernel.cluster.count() > 1) count(clusters_, command.label);
+  if (kernel.cluster.count() > 1 && shape.cluster.count() == 1) count(clusters_, command.label);
   if (kernel.share && !share_size(kernel)) {
     const unsigned each = residency_of(kernel);
     const std::uint64_t blocks = shape.blocks(), waves = (blocks - 1) / (std::uint64_t{each} * sms_) + 1;
@@ -119,7 +141,14 @@ Cycle block_spin(Cycle duration, const Kernel& kernel, unsigned sms, const SmLim
   const WorkDistributorConfig& distributor = gpu.work_distributor;
   duration -= std::min<Cycle>(duration, distributor.kernel_launch_latency + distributor.kernel_completion_latency);
   const BlockDemand demand = block_demand(kernel, limits, distributor);
-  const std::uint64_t places = std::uint64_t{sms} * std::max(1u, residency(demand, capacity(limits)));
+  const unsigned of_sm = std::max(1u, residency(demand, capacity(limits)));
+  std::uint64_t places = std::uint64_t{sms} * of_sm;
+  if (kernel.cluster.count() > 1) {
+    const auto cluster = static_cast<unsigned>(kernel.cluster.count());
+    const SmSet used = SmSet().set() >> (kMaxSms - std::min<std::size_t>(sms, kMaxSms));
+    places = std::max<std::uint64_t>(
+        cluster, resident_clusters(cluster, of_sm, gpc_sets(gpu.sms_of_gpcs()), used) * cluster);
+  }
   const std::uint64_t last = kernel.blocks() - 1, waves = last / places;
   const auto sent = [&](std::uint64_t blocks) {
     return blocks * distributor.dispatch_interval / distributor.dispatch_width;

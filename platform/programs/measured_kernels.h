@@ -33,6 +33,7 @@ class MeasuredKernels {
 
  private:
   ProgramSpec spec_of(const MeasuredKernel& kernel) const;
+  bool holds_clusters(const MeasuredKernel& kernel) const;
   std::optional<unsigned> share_size(const MeasuredKernel& kernel) const;
   unsigned sms_of(const MeasuredKernel& kernel) const { return share_size(kernel).value_or(sms_); }
   unsigned residency_of(const MeasuredKernel& kernel) const;

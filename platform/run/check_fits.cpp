@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "models/work_distributor/application.h"
+#include "models/work_distributor/carveout.h"
+#include "models/work_distributor/gpcs.h"
 #include "models/work_distributor/kernel_order.h"
 #include "models/work_distributor/resources.h"
 #include "models/work_distributor/sm_share.h"
@@ -141,6 +143,63 @@ void check_alone_cycles(const GpuConfig& config, const Workload& workload) {
   }
 }
 
+/// SMs and limits of an SM that the blocks of a launch may have of its GPU.
+std::pair<SmSet, SmLimits> allowed_to(const LaunchCommand& launch, const GpusOfApplications& gpus,
+                                      const Workload& workload) {
+  const ApplicationId application = workload.streams[launch.stream].application;
+  const GpuConfig& config = gpus.of(application);
+  const WorkDistributorConfig& distributor = config.work_distributor;
+  const auto policy = make_application_policy(
+      distributor.application, {gpus.shares_on(gpus.place_of(application), workload), config.sms, config.sm.threads,
+                                Clock::from_mhz(config.core_mhz), distributor.options});
+  const ContextLimits limits = policy->limits(application);
+  SmSet sms = sm_range(0, config.sms - 1) & limits.sms & launch.sms.value_or(SmSet().set());
+  if (const auto& own = workload.applications[application].sms) sms &= *own;
+  SmLimits sm = with_arrays(config.sm, config.sm.l1.bytes);
+  sm.threads = std::min(sm.threads, limits.threads);
+  sm.warps = std::min(sm.warps, limits.threads / static_cast<unsigned>(kWarpSize));
+  return {sms, sm};
+}
+
+/// Blocks of a kernel that an SM holds, when its first one divides the memory.
+unsigned residency_of(const LaunchCommand& launch, const SmLimits& sm, const WorkDistributorConfig& distributor) {
+  const BlockDemand demand = block_demand(*launch.kernel, sm, distributor);
+  Resources empty = capacity(sm);
+  const CarveoutSizes& sizes = carveouts().at(sm.carveout).make;
+  if (sizes.array > 0) {
+    KernelLaunch wants;
+    wants.cache_config = launch.cache_config;
+    wants.shared_percent = launch.shared_percent;
+    empty.shared_memory = wanted_carveout(sizes, wants, demand, empty);
+  }
+  return residency(demand, empty);
+}
+
+/// A GPU that has clusters has them of this size, and one fits on a GPC of what its application may have.
+void check_clusters(const GpusOfApplications& gpus, const Workload& workload) {
+  for (const LaunchCommand& launch : workload.launches) {
+    const Kernel& kernel = *launch.kernel;
+    const std::uint64_t blocks = kernel.cluster.count();
+    if (blocks == 1) continue;
+    const GpuConfig& config = gpus.of(workload.streams[launch.stream].application);
+    const WorkDistributorConfig& distributor = config.work_distributor;
+    const unsigned portable = distributor.cluster_blocks, any = distributor.non_portable_cluster_blocks;
+    if (any == 1) continue;  // it has none, and places blocks one by one
+    if (blocks > (kernel.non_portable_cluster ? any : portable)) {
+      refuse(launch, "kernel {} has clusters of {} blocks; {} allows {}, and {} with non_portable_cluster", kernel.name,
+             blocks, config.name, portable, any);
+    }
+    const auto [sms, sm] = allowed_to(launch, gpus, workload);
+    const unsigned of_sm = residency_of(launch, sm, distributor);
+    std::size_t most = 0;
+    for (const SmSet& gpc : gpc_sets(config.sms_of_gpcs())) most = std::max(most, (gpc & sms).count());
+    if (most * of_sm >= blocks) continue;
+    refuse(launch, "a cluster of kernel {} has {} blocks, which one GPC has to hold at once; of {} it may use {} SMs of "
+                   "a GPC, with {} blocks each: {} in all",
+           kernel.name, blocks, config.name, most, of_sm, most * of_sm);
+  }
+}
+
 /// What an instance cannot hold for sure. Which addresses kernels use is known when a warp gets there only.
 void check_memory(const GpuConfig& config, const GpusOfApplications& gpus, const Workload& workload) {
   if (instances_of(config, workload).empty()) return;
@@ -221,6 +280,7 @@ void check_fits(const GpuConfig& config, const Workload& workload) {
       reject("bytes of shared memory", takes.shared_memory - driver, limit.shared_memory - driver);
     }
   }
+  check_clusters(gpus, workload);
 }
 
 }  // namespace gputlm

@@ -101,7 +101,8 @@ class Gpu::PartBuilder {
   };
 
   PartBuilder(Gpu& gpu, Part& part, const Links& links, Counts& counts)
-      : part_(part), config_(part.instance.config), clock_(gpu.clock_), noc_clock_(config_.noc.clock(clock_)),
+      : part_(part), config_(part.instance.config), sms_of_gpcs_(config_.sms_of_gpcs()), clock_(gpu.clock_),
+        noc_clock_(config_.noc.clock(clock_)),
         assembly_(gpu.assembly_), links_(links), counts_(counts), is_one_of_several_(gpu.instances_.size() > 1),
         number_(counts.parts++) {}
 
@@ -121,7 +122,7 @@ class Gpu::PartBuilder {
         name("work_distributor"), clock_,
         WorkDistributor::Links{links_.host, links_.launch, links_.switches, links_.pending}, config_.work_distributor,
         with_arrays(config_.sm, config_.sm.l1.bytes), config_.sms, applications,
-        static_cast<SmId>(part_.instance.first_sm));
+        static_cast<SmId>(part_.instance.first_sm), sms_of_gpcs_);
   }
 
   void isolate(const std::vector<ApplicationSpec>& specs, const std::vector<unsigned>& part_of,
@@ -142,23 +143,27 @@ class Gpu::PartBuilder {
     if (config_.mmu.enabled) links.mmu = Sm::Mmu{links_.translation, links_.shootdown, config_.mmu.page_bytes};
     if (preempts) links.switches = links_.switches;
     std::vector<Sm*>& sms = part_.sms;
-    for (unsigned i = 0; i < config_.sms; ++i) {
-      const NetworkInterface network{static_cast<std::uint16_t>(i), config_.noc.flits(), links_.sm, part_.memory_map,
-                                     config_.partition_of_gpc(i / config_.sms_per_gpc)};
-      const unsigned id = counts_.sms++;
-      sms.push_back(&assembly_.add<Sm>(fmt::format("sm_{}", id), clock_, links, config_.sm, static_cast<SmId>(id),
-                                       network, part_.durations ? &*part_.durations : nullptr));
-      assembly_.bind(part_.work_distributor->sms[i], sms[i]->launches);
-      if (preempts) assembly_.bind(part_.work_distributor->switches[i], *sms[i]->switches);
+    for (unsigned gpc = 0; gpc < sms_of_gpcs_.size(); ++gpc) {
+      for (unsigned k = 0; k < sms_of_gpcs_[gpc]; ++k) {
+        const NetworkInterface network{static_cast<std::uint16_t>(gpc * config_.sms_per_gpc + k), config_.noc.flits(),
+                                       links_.sm, part_.memory_map, config_.partition_of_gpc(gpc)};
+        const unsigned id = counts_.sms++;
+        sms.push_back(&assembly_.add<Sm>(fmt::format("sm_{}", id), clock_, links, config_.sm, static_cast<SmId>(id),
+                                         network, part_.durations ? &*part_.durations : nullptr));
+        const std::size_t i = sms.size() - 1;
+        assembly_.bind(part_.work_distributor->sms[i], sms[i]->launches);
+        if (preempts) assembly_.bind(part_.work_distributor->switches[i], *sms[i]->switches);
+      }
     }
   }
 
   void add_gpcs() {
-    for (unsigned i = 0; i < config_.gpcs(); ++i) {
-      const unsigned first = i * config_.sms_per_gpc, count = config_.sms_of_gpc(i);
+    for (unsigned i = 0, first_sm = 0; i < sms_of_gpcs_.size(); first_sm += sms_of_gpcs_[i++]) {
+      const unsigned count = sms_of_gpcs_[i];
       gpcs_.push_back(&assembly_.add<GpcPort>(fmt::format("gpc_{}", counts_.gpcs++), noc_clock_,
-                                              GpcPort::Links{links_.sm, links_.gpc}, first, count, of_sms_));
-      for (unsigned k = 0; k < count; ++k) assembly_.bind(part_.sms[first + k]->memory, gpcs_[i]->sms[k]);
+                                              GpcPort::Links{links_.sm, links_.gpc}, i * config_.sms_per_gpc, first_sm,
+                                              count, of_sms_));
+      for (unsigned k = 0; k < count; ++k) assembly_.bind(part_.sms[first_sm + k]->memory, gpcs_[i]->sms[k]);
     }
   }
 
@@ -280,6 +285,7 @@ class Gpu::PartBuilder {
 
   Part& part_;
   const GpuConfig& config_;
+  const std::vector<unsigned> sms_of_gpcs_;
   const Clock& clock_;
   const Clock noc_clock_;
   Assembly& assembly_;

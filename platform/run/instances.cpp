@@ -166,11 +166,18 @@ std::vector<Place> places(const GpuConfig& gpu, const std::vector<Share>& shares
   return all;
 }
 
+/// That each GPC of an instance has: where GPCs differ, as many as all of them.
+unsigned sms_of_each_gpc(const GpuConfig& gpu) {
+  if (gpu.gpc_sms == "even") return gpu.sms_per_gpc;
+  const std::vector<unsigned> sms = gpu.sms_of_gpcs();
+  return *std::min_element(sms.begin(), sms.end());
+}
+
 /// SMs of an instance. Profiles have those that a die is sure to have, whichever of its GPCs has fewer.
 unsigned sms_of(const GpuConfig& gpu, const InstanceSpec& spec, const Share& share, const Place& place) {
   if (spec.profile && share.sms > 0) return share.sms;
-  unsigned all = share.gpcs * gpu.sms_per_gpc;
-  if (place.has_last) all -= gpu.sms_per_gpc - gpu.sms_of_gpc(gpu.gpcs() - 1);
+  unsigned all = share.gpcs * sms_of_each_gpc(gpu);
+  if (place.has_last && gpu.gpc_sms == "even") all -= gpu.sms_per_gpc - gpu.sms_of_gpc(gpu.gpcs() - 1);
   if (share.sms == 0) return all;
   const unsigned of_each = (share.sms + share.gpcs - 1) / share.gpcs;
   if (share.sms > all || of_each * (share.gpcs - 1) >= share.sms) {
@@ -188,7 +195,8 @@ GpuConfig config_of(const GpuConfig& gpu, const InstanceSpec& spec, const Share&
   config.instances.clear();
   config.name = gpu.name + ", instance " + spec.name;
   config.sms = sms_of(gpu, spec, share, place);
-  if (share.sms > 0) config.sms_per_gpc = (config.sms + share.gpcs - 1) / share.gpcs;
+  config.sms_per_gpc = share.sms > 0 ? (config.sms + share.gpcs - 1) / share.gpcs : sms_of_each_gpc(gpu);
+  config.gpc_sms = "even";
   config.dram.channels = share.channels;
   config.l2.bytes = gpu.l2.bytes / gpu.slices() * config.slices();
   if (place.first_half == 0 || place.second_half == 0) config.l2.partitions = 1;

@@ -96,6 +96,17 @@ void tell_shared_sms(const GpuConfig& config, const Workload& workload, std::vec
   }
 }
 
+void tell_lost_clusters(const GpuConfig& config, const Workload& workload, std::vector<std::string>& lines) {
+  if (config.work_distributor.non_portable_cluster_blocks > 1) return;
+  const auto has_clusters = [](const LaunchCommand& launch) { return launch.kernel->cluster.count() > 1; };
+  const auto first = std::find_if(workload.launches.begin(), workload.launches.end(), has_clusters);
+  if (first == workload.launches.end()) return;
+  lines.push_back(
+      fmt::format("clusters of {} launches have no effect, first of {}: {} has none "
+                  "(work_distributor.non_portable_cluster_blocks=1), and places their blocks one by one",
+                  std::count_if(first, workload.launches.end(), has_clusters), first->label, config.name));
+}
+
 }  // namespace
 
 std::vector<std::string> without_effect(const GpuConfig& config, const Workload& workload) {
@@ -147,6 +158,7 @@ std::vector<std::string> without_effect(const GpuConfig& config, const Workload&
                     (config.mmu.enabled ? "host_link.lanes=0" : "mmu.enabled=false"));
   }
   tell_idle_set_aside(workload, lines);
+  tell_lost_clusters(config, workload, lines);
   return lines;
 }
 

@@ -108,7 +108,7 @@ TEST_F(Crossbars, BringRepliesBackToInitiatorsThatAreNoSms) {
   Assembly assembly(true);
   // A GPC with two ports, and two initiators of their own at the crossbar, at its inputs 1 and 2.
   auto& crossbar = assembly.add<Crossbar>("crossbar", kClock, Crossbar::Links{input, slice}, 3u, kSms, kSlices);
-  auto& gpc = assembly.add<GpcPort>("gpc", kClock, GpcPort::Links{sm, input}, 0u, kSms);
+  auto& gpc = assembly.add<GpcPort>("gpc", kClock, GpcPort::Links{sm, input}, 0u, 0u, kSms);
   std::vector<Reader*> readers;
   for (unsigned i = 0; i < kSms; ++i) {
     readers.push_back(&assembly.add<Reader>("sm_" + std::to_string(i), sm, interface(i, sm)));

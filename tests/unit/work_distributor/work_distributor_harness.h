@@ -60,9 +60,9 @@ class DistributorHarness final {
   using Duration = std::function<Cycle(KernelId, std::uint32_t block, SmId)>;
 
   DistributorHarness(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms, Duration duration,
-                     const Applications& applications = {})
-      : config_(config), sm_config_(sm), core(config_, sm_config_, sms, blocks_, switches_, applications), sms_(sms),
-        duration_(std::move(duration)), room_in_flight_(config.kernels_in_flight), running_(sms), launch_credits_(sms),
+                     const Applications& applications = {}, const std::vector<unsigned>& sms_of_gpcs = {})
+      : config_(config), sm_config_(sm),
+        core(config_, sm_config_, sms, blocks_, switches_, applications, 0, sms_of_gpcs), sms_(sms), duration_(std::move(duration)), room_in_flight_(config.kernels_in_flight), running_(sms), launch_credits_(sms),
         last_completion_(sms, 0) {
     core.blocks_ended.watch([this](const BlockEnded& block) {
       heard.push_back({block.end, block.identity.kernel, block.identity.block, block.identity.sm});
@@ -91,6 +91,8 @@ class DistributorHarness final {
     launch(kernel, at, sms, std::nullopt, priority);
     launches_.back()->identity.application = application;
   }
+  /// The last kernel is of this application.
+  void of_last(ApplicationId application) { launches_.back()->identity.application = application; }
   /// The last kernel left its host with another behind it.
   void more_pending() { launches_.back()->more_pending = true; }
   /// The host says so; calls are in order of `at`.

@@ -1,0 +1,73 @@
+#include "models/work_distributor/cluster_placement.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace gputlm {
+namespace {
+
+/// The GPC that can hold the most further clusters of this kernel; ties go to the one with more room for its blocks, then
+/// to the first. As most_room does it for blocks and SMs (most-room, section 4); that GPCs are chosen so is assumed.
+class MostRoomByGpc final : public ClusterPlacement {
+ public:
+  std::size_t choose(const std::vector<GpcRoom>& gpcs) const override {
+    const auto less = [](const GpcRoom& a, const GpcRoom& b) {
+      return std::tie(a.clusters, a.blocks) < std::tie(b.clusters, b.blocks);
+    };
+    return static_cast<std::size_t>(std::max_element(gpcs.begin(), gpcs.end(), less) - gpcs.begin());
+  }
+};
+
+/// The GPC in which the least room is left: large gaps stay for clusters that are larger (best fit: Knuth, The Art of
+/// Computer Programming, volume 1, section 2.5).
+class LeastRoomByGpc final : public ClusterPlacement {
+ public:
+  std::size_t choose(const std::vector<GpcRoom>& gpcs) const override {
+    const auto less = [](const GpcRoom& a, const GpcRoom& b) { return a.blocks < b.blocks; };
+    return static_cast<std::size_t>(std::min_element(gpcs.begin(), gpcs.end(), less) - gpcs.begin());
+  }
+};
+
+/// The next GPC, after the one that got the last cluster, in which one fits. Begins again with the first when the GPU was
+/// idle.
+class RoundRobinByGpc final : public ClusterPlacement {
+ public:
+  std::size_t choose(const std::vector<GpcRoom>& gpcs) const override {
+    const auto next = std::find_if(gpcs.begin(), gpcs.end(), [&](const GpcRoom& g) { return g.gpc >= next_; });
+    return next == gpcs.end() ? 0 : static_cast<std::size_t>(next - gpcs.begin());
+  }
+  void placed(unsigned gpc) override { next_ = gpc + 1; }
+  void idle() override { next_ = 0; }
+
+ private:
+  unsigned next_ = 0;
+};
+
+}  // namespace
+
+GPUTLM_REGISTER {
+  cluster_placements().add<MostRoomByGpc>({{"most_room", 1},
+                                           "The GPC that can hold the most further clusters of this kernel",
+                                           "assumed: as most-room, section 4, for blocks",
+                                           {Property::kRepeats}});
+  cluster_placements().add<LeastRoomByGpc>({{"least_room", 2},
+                                            "The GPC with the least room for blocks of this kernel that fits a cluster",
+                                            "best fit: Knuth, volume 1, section 2.5",
+                                            {Property::kRepeats}});
+  cluster_placements().add<RoundRobinByGpc>({{"round_robin", 3},
+                                             "The next GPC in turn that has room for a cluster",
+                                             "assumed: as GPGPU-Sim places blocks",
+                                             {Property::kRepeats}});
+}
+
+ObjectDecision<ClusterPlacement, ClusterPlacementSetup>& cluster_placements() {
+  static ObjectDecision<ClusterPlacement, ClusterPlacementSetup> all("cluster placement", 13,
+                                                                     "work_distributor.cluster_placement");
+  return all;
+}
+
+std::unique_ptr<ClusterPlacement> make_cluster_placement(const std::string& name, const ClusterPlacementSetup& setup) {
+  return cluster_placements().at(name).make(setup);
+}
+
+}  // namespace gputlm

@@ -1,0 +1,115 @@
+/// Clusters of blocks: a cluster is placed as a whole, on SMs of one GPC, as soon as all its blocks fit there (CUDA C++
+/// Programming Guide, "Thread Block Clusters"). The cluster placement says which GPC, and the placement, block by block, which
+/// of its SMs. Room is taken for all blocks at once, and they are sent as fast as others are, by rank.
+#include <algorithm>
+
+#include "models/work_distributor/carveout.h"
+#include "models/work_distributor/context.h"
+#include "models/work_distributor/gpcs.h"
+
+namespace gputlm {
+
+void Context::begin_clusters(KernelState& kernel, ClusterPlacement& placement) const {
+  kernel.cluster_placement = &placement;
+  kernel.least_residency = least_residency(kernel.cluster, gpcs_, kernel.sms & all_sms(sms_));
+  const CarveoutSizes& sizes = carveouts().at(limits_.carveout).make;
+  if (sizes.array > 0)
+    kernel.carveout_wanted = wanted_carveout(sizes, *kernel.launch, kernel.demand, capacity(limits_));
+}
+
+/// SMs that the kernel fills when it is alone: where clusters leave places empty, as many fewer.
+unsigned Context::sms_in_use(const KernelState& kernel) const {
+  const SmSet sms = kernel.sms & all_sms(sms_);
+  if (kernel.cluster == 1) return static_cast<unsigned>(sms.count());
+  const unsigned of_sm = std::max(1u, residency(kernel.demand, capacity(limits_)));
+  const std::uint64_t blocks = resident_clusters(kernel.cluster, of_sm, gpcs_, sms) * kernel.cluster;
+  return std::max(1u, static_cast<unsigned>((blocks + of_sm - 1) / of_sm));
+}
+
+bool Context::has_unsent() const {
+  return std::any_of(kernels_.begin(), kernels_.end(), [](const KernelState& k) { return !k.all_dispatched(); });
+}
+
+std::optional<Context::Choice> Context::next_of_cluster(const SmSet& taken) const {
+  if (taken[cluster_.front()]) return std::nullopt;
+  const auto of = std::find_if(kernels_.begin(), kernels_.end(),
+                               [&](const KernelState& k) { return k.launch->identity.kernel == cluster_of_; });
+  return Choice{static_cast<std::size_t>(of - kernels_.begin()), cluster_.front(), true};
+}
+
+/// What a kernel with clusters finds on an SM with so much free: of an empty one, as its first block divides it.
+Resources Context::room_for_cluster(const KernelState& kernel, const Resources& free) const {
+  Resources room = free;
+  if (kernel.carveout_wanted && free.blocks == limits_.blocks) room.shared_memory = *kernel.carveout_wanted;
+  return room;
+}
+
+bool Context::place_cluster(const Offer& offer, const std::vector<Resources>& free, const SmSet& closed) {
+  KernelState& kernel = kernels_[offer.kernel];
+  const SmSet sms = offer.sms & all_sms(sms_) & ~closed;
+  const unsigned limit = std::max(offer.residency_limit, kernel.least_residency);
+  room_of_gpc_ = has_a_limit_ ? within_limit(free) : free;
+  rooms_.clear();
+  for (unsigned gpc = 0; gpc < gpcs_.size(); ++gpc) {
+    const SmSet here = sms & gpcs_[gpc];
+    GpcRoom room{gpc};
+    for (std::size_t sm = here._Find_first(); sm < here.size(); sm = here._Find_next(sm)) {
+      room_of_gpc_[sm] = room_for_cluster(kernel, room_of_gpc_[sm]);
+      if (kernel.resident[sm] >= limit) continue;
+      room.blocks += std::min(residency(kernel.demand, room_of_gpc_[sm]), limit - kernel.resident[sm]);
+    }
+    room.clusters = room.blocks / kernel.cluster;
+    if (room.clusters > 0) rooms_.push_back(room);
+  }
+  if (rooms_.empty()) return false;
+  const unsigned gpc = rooms_[kernel.cluster_placement->choose(rooms_)].gpc;
+  SmSet here = sms & gpcs_[gpc];
+  std::vector<unsigned> more(sms_);  // than are resident, on each SM
+  for (unsigned rank = 0; rank < kernel.cluster; ++rank) {
+    for (std::size_t sm = here._Find_first(); sm < here.size(); sm = here._Find_next(sm)) {
+      if (kernel.resident[sm] + more[sm] >= limit) here.reset(sm);
+    }
+    const SmId sm = *kernel.placement->choose(kernel.demand, room_of_gpc_, here);
+    kernel.placement->placed(sm);
+    room_of_gpc_[sm] -= kernel.demand.takes;
+    ++more[sm];
+    cluster_.push_back(sm);
+  }
+  kernel.cluster_placement->placed(gpc);
+  cluster_of_ = kernel.launch->identity.kernel;
+  kept_.reset();
+  return true;
+}
+
+/// What a GPC has room for is found by adding up, so blocks one by one would take every place that becomes free before there
+/// are enough for a cluster. Which GPC is kept for it, and that one is, is assumed: the one that has the most room for its
+/// blocks, until the cluster is placed. Not where it waits for its own blocks only, as policies limit them.
+SmSet Context::keep_gpc(const Offer& offer, const std::vector<Resources>& free, const SmSet& closed) {
+  const KernelState& kernel = kernels_[offer.kernel];
+  const KernelId id = kernel.launch->identity.kernel;
+  const std::optional<Kept> before = kept_;
+  kept_.reset();
+  if (!config_.clusters_keep_gpc) return {};
+  const SmSet sms = offer.sms & all_sms(sms_) & ~closed;
+  const std::vector<Resources>& seen = has_a_limit_ ? within_limit(free) : free;
+  const unsigned when_empty = residency(kernel.demand, room_for_cluster(kernel, capacity(limits_)));
+  std::optional<unsigned> most;
+  for (const SmSet& gpc : gpcs_) {
+    const SmSet here = sms & gpc;
+    unsigned blocks = 0;
+    for (std::size_t sm = here._Find_first(); sm < here.size(); sm = here._Find_next(sm))
+      blocks += residency(kernel.demand, room_for_cluster(kernel, seen[sm]));
+    if (blocks >= kernel.cluster) {
+      kept_.reset();
+      return {};
+    }
+    if (here.count() * when_empty < kernel.cluster) continue;
+    const bool is_kept = before && before->kernel == id && before->sms == here;
+    if (!is_kept && most && blocks <= *most) continue;
+    most = is_kept ? kernel.cluster : blocks;  // no other has as many
+    kept_ = Kept{id, here, level(kernel)};
+  }
+  return kept_ ? kept_->sms : SmSet();
+}
+
+}  // namespace gputlm
