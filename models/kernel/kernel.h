@@ -16,6 +16,7 @@ namespace gputlm {
 struct Dim3 {
   std::uint32_t x = 1, y = 1, z = 1;
   std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+  bool operator==(const Dim3& other) const { return x == other.x && y == other.y && z == other.z; }
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {

@@ -115,12 +115,16 @@ inline std::string instruction(const TracedInstruction& i, const TracedLaunch& l
   return text + fmt::format("{} \n", static_cast<std::int32_t>(i.immediate));  // "%d" of 64 bits
 }
 
-/// `warps`: lines of each. `cluster_rank`: since version 6; none: not written.
+/// `warps`: lines of each. `cluster`: blocks of one, told since version 6; none: not written.
 inline std::string block(const Dim& id, const std::vector<std::vector<std::string>>& warps,
-                         std::optional<unsigned> cluster_rank = std::nullopt) {
+                         const std::optional<Dim>& cluster = std::nullopt) {
   std::string text = fmt::format("\n#BEGIN_TB\n\nthread block = {},{},{}\n", id.x, id.y, id.z);
-  if (cluster_rank)
-    text += fmt::format("cluster id = 0,0,0\ncluster cta = {},0,0\ncluster rank = {}\n", *cluster_rank, *cluster_rank);
+  if (cluster) {
+    const Dim in{id.x % cluster->x, id.y % cluster->y, id.z % cluster->z};
+    text += fmt::format("cluster id = {},{},{}\n", id.x / cluster->x, id.y / cluster->y, id.z / cluster->z);
+    text += fmt::format("cluster cta = {},{},{}\ncluster rank = {}\n", in.x, in.y, in.z,
+                        (in.z * cluster->y + in.y) * cluster->x + in.x);
+  }
   for (std::size_t warp = 0; warp < warps.size(); ++warp) {
     text += fmt::format("\nwarp = {}\ninsts = {}\n", warp, warps[warp].size());
     for (const std::string& line : warps[warp]) text += line;

@@ -76,12 +76,52 @@ TEST(SassWritten, TheFirstTracersVersionIsOneOfThoseThatNameBlockAndWarpInEachLi
   EXPECT_THAT(texts(read.kernel.warnings()), IsEmpty());
 }
 
-TEST(SassWritten, AClusterIsToldToBeMissing) {
-  const written::TracedLaunch launch;
-  const std::vector<std::string> warp{written::instruction(kExit)};
-  EXPECT_THAT(texts(ReadBack(launch, written::block({0, 0, 0}, {warp}, 0)).kernel.warnings()), IsEmpty());
-  EXPECT_THAT(texts(ReadBack(launch, written::block({0, 0, 0}, {warp}, 1)).kernel.warnings()),
-              ElementsAre(HasSubstr("k.traceg:23: cluster rank = 1: there are no thread block clusters")));
+/// The blocks of a launch, each of one warp that adds into the register of its number and exits.
+std::string blocks(const written::Dim& grid, const written::Dim& cluster, const written::TracedLaunch& launch) {
+  std::string text;
+  int number = 0;
+  for (unsigned z = 0; z < grid.z; ++z) {
+    for (unsigned y = 0; y < grid.y; ++y) {
+      for (unsigned x = 0; x < grid.x; ++x) {
+        const written::TracedInstruction add{0, ~0u, ~0u, number++, "IADD3"};
+        text += written::block({x, y, z}, {{written::instruction(add, launch), written::instruction(kExit, launch)}},
+                               cluster);
+      }
+    }
+  }
+  return text;
+}
+
+TEST(SassWritten, ClustersAreThoseOfTheFirstBlocks) {
+  for (const written::Dim& cluster : {written::Dim{1, 1, 1}, {2, 1, 1}, {4, 1, 1}, {1, 2, 1}, {2, 3, 1}, {2, 1, 2}, {4, 6, 2}}) {
+    written::TracedLaunch launch;
+    launch.tracer = "6";
+    launch.grid = {4, 6, 2};
+    launch.registers = 64;
+    const TestFolder folder;
+    SassKernel kernel(folder.write("k.traceg", written::header(launch) + blocks(launch.grid, cluster, launch)));
+    EXPECT_EQ(to_text(kernel.cluster), to_text(Dim3{cluster.x, cluster.y, cluster.z}));
+    EXPECT_TRUE(kernel.non_portable_cluster);
+    for (int launched = 0; launched < 2; ++launched) {
+      for (std::uint64_t place = 0; place < kernel.blocks(); ++place) {
+        const std::uint64_t block = kernel.block_at(place);
+        EXPECT_EQ(kernel.code(block)->warp(0).code[0].destination, block) << "they come out of the file's order";
+      }
+      kernel.rewind();
+    }
+    EXPECT_THAT(texts(kernel.warnings()), IsEmpty());
+  }
+}
+
+TEST(SassWritten, ClustersThatDoNotDivideTheGridAreTold) {
+  written::TracedLaunch launch;
+  launch.tracer = "6";
+  launch.grid = {3, 1, 1};
+  const TestFolder folder;
+  SassKernel kernel(folder.write("k.traceg", written::header(launch) + blocks(launch.grid, {2, 1, 1}, launch)));
+  EXPECT_EQ(kernel.cluster.count(), 1u);
+  for (std::uint64_t block = 0; block < 3; ++block) kernel.code(block);
+  EXPECT_THAT(texts(kernel.warnings()), ElementsAre(HasSubstr("cluster rank = 1, but the first blocks")));
 }
 
 TEST(SassWritten, ImmediatesAreTheLower32BitsWithTheirSign) {

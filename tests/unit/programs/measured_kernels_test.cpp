@@ -114,5 +114,35 @@ TEST_F(MeasuredKernelsOfOne, WhatIsTakenForTrueIsCounted) {
   EXPECT_THAT(all, ElementsAre("2 short kernels: k", "1 clusters: k"));
 }
 
+TEST_F(MeasuredKernelsOfOne, ClustersArePlacedAsSuchWhereTheGpuHasThem) {
+  gpu = load_gpu("h100_sxm");
+  add(64, 32).cluster = {2, 2, 1};
+  std::get<MeasuredKernel>(program.commands.back().what).grid = {32, 2};
+  add(64, 32).cluster = {16, 1, 1};
+  add(64, 32).cluster = {32, 1, 1};
+  add(63, 32).cluster = {2, 1, 1};
+  MeasuredKernels kernels(program, gpu, std::nullopt);
+  std::vector<std::uint64_t> clusters;
+  for (const MeasuredCommand& command : program.commands) clusters.push_back(kernels.make(command)->cluster.count());
+  EXPECT_THAT(clusters, ElementsAre(4, 16, 1, 1));
+  EXPECT_EQ(kernels.checks().at(0).count, 2u);
+}
+
+/// 18 SMs of a GPC hold four clusters of four, so that two SMs are empty in each wave.
+TEST(BlockSpin, KnowsWhatClustersLeaveEmpty) {
+  GpuConfig gpu = load_gpu("h100_sxm");
+  gpu.work_distributor.kernel_launch_latency = gpu.work_distributor.kernel_completion_latency = 0;
+  ProgramSpec spec;
+  spec.grid = {36};
+  spec.block = {1024};
+  spec.registers_per_thread = 64;  // one block an SM
+  spec.body = {spin(0)};
+  const Cycle single = block_spin(100000, ProgramKernel(spec, 0), 36, gpu.sm, gpu);
+  spec.cluster = {4};
+  const Cycle clustered = block_spin(100000, ProgramKernel(spec, 0), 36, gpu.sm, gpu);
+  EXPECT_NEAR(static_cast<double>(single), 100000, 100);
+  EXPECT_NEAR(static_cast<double>(clustered), 50000, 100);
+}
+
 }  // namespace
 }  // namespace gputlm
