@@ -85,13 +85,13 @@ TEST(Clusters, WhatCannotBeIsRefused) {
     return outcome.err;
   };
   EXPECT_THAT(refused(workload("grid: 10, cluster: 4")),
-              HasSubstr("w.yaml:2: kernel k: clusters of 4 x 1 x 1 blocks do not divide the grid of 10 x 1 x 1 blocks"));
+              HasSubstr("w.yaml:2: kernel 'k': clusters of 4 x 1 x 1 blocks do not divide the grid of 10 x 1 x 1 blocks"));
   EXPECT_THAT(refused(workload("grid: 16", "{kernel: k, grid: 9, cluster: 2}")), HasSubstr("do not divide the grid"));
   EXPECT_THAT(refused(workload("grid: 16, cluster: 16")),
               HasSubstr("launch k: kernel k has clusters of 16 blocks; h100_sxm allows 8, and 16 with "
                         "non_portable_cluster"));
   EXPECT_THAT(refused(workload("grid: 20, cluster: 20, non_portable_cluster: true")), HasSubstr("20 blocks; h100_sxm"));
-  EXPECT_THAT(refused(workload("grid: 64, cluster: 0")), HasSubstr("found '0', allowed: 1 to 64"));
+  EXPECT_THAT(refused(workload("grid: 64, cluster: 0")), HasSubstr("found '0', allowed: a whole number from 1 to 64"));
   const std::string wide = "grid: 16, cluster: 8, shared_memory: 200KiB";
   EXPECT_THAT(refused(workload(wide, "{kernel: k, sms: [4-11]}")),
               HasSubstr("which one GPC has to hold at once; of h100_sxm it may use 4 SMs of a GPC, with 1 blocks each: 4"));
