@@ -226,6 +226,8 @@ void HostCore::submit_launch(StreamId stream, Cycle now) {
   launch.cache_config = command.cache_config;
   launch.shared_percent = command.shared_percent;
   launch.kernel = command.kernel.get();
+  if (command.programmatic && queues_.follows_launch(stream))
+    launch.after = streams_[stream].running.back()->identity.kernel;
   launch.released = queues_.start(stream) + clock_.at_or_after(command.release);
   launch.submitted = now;
   begin_job(command.job, launch.released);

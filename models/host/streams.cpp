@@ -20,8 +20,19 @@ void Streams::issue(const HostCall& call, std::uint32_t iteration, Cycle start) 
   if (call.kind == HostCall::Kind::kRecordEvent) recorder_[call.what] = call.stream;
 }
 
-bool Streams::overlaps(const HostCall& call) const {
-  if (call.kind == HostCall::Kind::kLaunch) return workload_.launches[call.what].overlaps;
+bool Streams::follows_launch(const Stream& stream) {
+  if (stream.begun == 0) return false;
+  const Command& before = stream.commands[stream.begun - 1];
+  return !before.ended && before.call->kind == HostCall::Kind::kLaunch;
+}
+
+/// The next command of the stream does.
+bool Streams::overlaps(const Stream& stream) const {
+  const HostCall& call = *stream.commands[stream.begun].call;
+  if (call.kind == HostCall::Kind::kLaunch) {
+    const LaunchCommand& launch = workload_.launches[call.what];
+    return launch.overlaps || (launch.programmatic && follows_launch(stream));
+  }
   return call.kind == HostCall::Kind::kCopy && workload_.copies[call.what].overlaps;
 }
 
@@ -29,7 +40,7 @@ const HostCall* Streams::ready(StreamId stream) const {
   const Stream& s = streams_[stream];
   if (s.begun == s.commands.size()) return nullptr;
   const HostCall& next = *s.commands[s.begun].call;
-  if (s.begun > 0 && !overlaps(next)) return nullptr;
+  if (s.begun > 0 && !overlaps(s)) return nullptr;
   if (held_by(stream)) return nullptr;
   return next.kind == HostCall::Kind::kWaitEvent && !reached_[next.what] ? nullptr : &next;
 }

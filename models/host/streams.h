@@ -42,7 +42,9 @@ class Streams {
   /// All before the next command have ended.
   bool is_at_next(StreamId stream) const { return has_next(stream) && streams_[stream].begun == 0; }
   /// The next command need not wait for the end of those before it.
-  bool next_overlaps(StreamId stream) const { return has_next(stream) && overlaps(next(stream)); }
+  bool next_overlaps(StreamId stream) const { return has_next(stream) && overlaps(streams_[stream]); }
+  /// The next command follows a launch that has begun, and not ended.
+  bool follows_launch(StreamId stream) const { return follows_launch(streams_[stream]); }
   const HostCall& next(StreamId stream) const { return *of_next(stream).call; }
   std::uint32_t iteration(StreamId stream) const { return of_next(stream).iteration; }
   Cycle start(StreamId stream) const { return of_next(stream).start; }
@@ -87,7 +89,8 @@ class Streams {
   bool event_follows_kernels(std::uint32_t event, unsigned depth) const;
   bool is_held_by_kernels(StreamId stream, std::uint64_t order) const;
   const Command& of_next(StreamId stream) const { return streams_[stream].commands[streams_[stream].begun]; }
-  bool overlaps(const HostCall& call) const;
+  static bool follows_launch(const Stream& stream);
+  bool overlaps(const Stream& stream) const;
 
   /// Place of the oldest command that has not ended.
   std::uint64_t oldest(StreamId stream) const {

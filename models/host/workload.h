@@ -222,6 +222,9 @@ struct LaunchCommand {
   /// It may begin when the command before it in its stream has begun, instead of when that has ended (CUDA programming guide,
   /// "Programmatic Dependent Launch and Synchronization"; nodes of a CUDA graph that do not depend on each other).
   bool overlaps = false;
+  /// Behind a launch, its blocks may begin when all of that one's have ended or come to launch_dependents, and wait for its end
+  /// at grid_dependency_wait (cudaLaunchAttributeProgrammaticStreamSerialization).
+  bool programmatic = false;
   std::uint8_t budget = 1;  ///< of its warps in the warp scheduler (qaws, section IV); larger goes before smaller
   std::optional<Femtoseconds> deadline = std::nullopt;  ///< for its response time; changes nothing of the run
   std::optional<Cycle> alone_cycles = std::nullopt;     ///< as in KernelLaunch
@@ -243,6 +246,9 @@ struct LaunchCommand {
     v.structure(&S::release, "release");
     v.field(&S::delay, "delay_us", Microseconds{0, kMaxReleaseUs}, kDelayMeaning);
     v.field(&S::overlaps, "overlaps", Flag{}, "It may begin when the command before it in its stream has begun",
+            "CUDA programming guide, Programmatic Dependent Launch and Synchronization");
+    v.field(&S::programmatic, "programmatic_dependent_launch", Flag{},
+            "Behind a launch, it begins when all blocks of that one have ended or come to launch_dependents",
             "CUDA programming guide, Programmatic Dependent Launch and Synchronization");
     v.field(&S::budget, "budget", Whole{1, 255, kPlain}, "Of its warps; only the warp scheduler qaws heeds it",
             "qaws, section IV");

@@ -26,6 +26,9 @@ enum class Op : std::uint8_t {
   kAsyncLoad,     ///< a load that nothing waits for but kAwaitCopies and the end of the warp
   kCommitCopies,  ///< those of the warp since the last kCommitCopies become a group
   kAwaitCopies,   ///< waits until at most `operand` of the warp's groups are under way
+  // Programmatic dependent launch (PTX ISA, griddepcontrol):
+  kLaunchDependents,    ///< as far as this block goes, a kernel that depends on this one may begin
+  kGridDependencyWait,  ///< waits until the kernel that this one depends on has ended, with its writes visible
 };
 
 enum class Space : std::uint8_t { kGlobal, kLocal, kShared, kConstant };

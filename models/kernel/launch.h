@@ -34,6 +34,7 @@ struct BlockLaunch {
   std::uint8_t budget = 1;  ///< of its warps (qaws, section IV)
   std::unique_ptr<BlockCode> code;
   bool first_on_sm = false;  ///< no block of this launch was sent to the SM before
+  bool waits_for_grid = false;  ///< the kernel that its kernel depends on had not ended when it was sent
   /// So much of the SM's array is shared memory, the rest L1; none where they are arrays of their own.
   std::optional<Bytes> carveout;
 
@@ -41,6 +42,7 @@ struct BlockLaunch {
   std::uint16_t slot = 0;  ///< of the SM's places for blocks
   Cycle start = 0;
   Cycle end = 0;
+  bool let_go = false;  ///< it has let dependents begin before its end
   Cycle preempted = 0;  ///< between the two, for so long it could not issue as another application had its turn
   BlockCounters counters;
   tlm::tlm_generic_payload* transaction = nullptr;
@@ -65,6 +67,9 @@ struct KernelLaunch {
   /// that are oracles heed it (srtf, sections 6.2.1 and 6.2.2).
   std::optional<Cycle> alone_cycles;
   Kernel* kernel = nullptr;
+  /// That it depends on: its blocks may be sent when all of that one's have ended or let dependents begin (CUDA C++ Programming
+  /// Guide, "Programmatic Dependent Launch and Synchronization").
+  std::optional<KernelId> after;
   /// When it left the host, its application held launches that come next, as PendingWork would have said it. Counts where
   /// contexts take turns.
   bool more_pending = false;

@@ -125,6 +125,20 @@ struct SpinElement {
   }
 };
 
+/// Programmatic dependent launch (PTX ISA, griddepcontrol).
+struct GridElement {
+  enum class Kind : std::uint8_t {
+    kLaunchDependents,    ///< its block lets a kernel that depends on this one begin, when the first warp comes here
+    kGridDependencyWait,  ///< the warp waits until the kernel that this one depends on has ended
+  };
+  Kind kind = Kind::kLaunchDependents;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    v.structure(&GridElement::kind, "kind");
+  }
+};
+
 struct LoopElement {
   std::uint32_t count = 1;
   std::vector<ProgramElement> body;
@@ -187,7 +201,8 @@ struct WorkElement {
 };
 
 struct ProgramElement {
-  std::variant<ArithmeticElement, MemoryElement, BarrierElement, SpinElement, LoopElement, WarpsElement, WorkElement>
+  std::variant<ArithmeticElement, MemoryElement, BarrierElement, SpinElement, LoopElement, WarpsElement, WorkElement,
+               GridElement>
       what;
   std::size_t line = 0;  ///< in ProgramSpec::file, for messages
 
@@ -297,6 +312,8 @@ inline ProgramElement barrier(std::uint32_t number = 0) { return {BarrierElement
 inline ProgramElement warps(std::uint32_t first, std::optional<std::uint32_t> last, std::vector<ProgramElement> body) {
   return {WarpsElement{first, last, std::move(body)}};
 }
+inline ProgramElement launch_dependents() { return {GridElement{GridElement::Kind::kLaunchDependents}}; }
+inline ProgramElement grid_dependency_wait() { return {GridElement{GridElement::Kind::kGridDependencyWait}}; }
 inline ProgramElement spin(Femtoseconds time, Femtoseconds per_sm = 0) { return {SpinElement{time, per_sm}}; }
 
 }  // namespace gputlm

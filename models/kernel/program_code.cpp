@@ -214,6 +214,11 @@ class Compiler {
     passed_.push_back(element);
   }
 
+  void emit(const GridElement& element, const ProgramElement&, Window&) {
+    const bool waits = element.kind == GridElement::Kind::kGridDependencyWait;
+    control(waits ? Op::kGridDependencyWait : Op::kLaunchDependents, 0);
+  }
+
   void emit(const LoopElement& element, const ProgramElement&, Window&) {
     if (element.count == 0) fail_here("the loop runs 0 times, but must run at least once");
     if (element.body.empty()) fail_here("the loop has no body");

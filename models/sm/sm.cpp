@@ -1,5 +1,7 @@
 #include "models/sm/sm.h"
 
+#include "tlm/error.h"
+
 namespace gputlm {
 namespace {
 
@@ -21,6 +23,12 @@ Sm::Sm(const sc_core::sc_module_name& module_name, const Clock& core_clock, cons
   if (links.switches) {
     core_->allow_preemption();
     switches.emplace("switches", *this, *links.switches, core_->switches(), core_->switched());
+  }
+  if (links.signals) {
+    GridSignals* const signals = core_->allow_signals(signal_pool_, *links.signals);
+    if (!signals) throw InputError("sm.model=" + config.model + " knows no kernels that depend on each other");
+    grids_ended.emplace("grids_ended", *this, *links.signals, signals->ended, signals->ended_heard);
+    blocks_let_go.emplace("blocks_let_go", *this, *links.signals, signals->let_go, signals->let_go_heard);
   }
   if (!links.mmu) return;
   translations.emplace("translations", *this, links.mmu->translations, core_->tlb()->requests(),

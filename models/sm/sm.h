@@ -23,6 +23,7 @@ class Sm final : public Unit {
     Link memory;
     std::optional<Mmu> mmu = std::nullopt;        ///< none: addresses need no translation
     std::optional<Link> switches = std::nullopt;  ///< none: blocks stay until they end
+    std::optional<Link> signals = std::nullopt;   ///< none: no kernel begins before one that it depends on has ended
   };
   /// The model is the one that `config` names; `durations`, for one that needs them. What is given by reference, but for
   /// the clock and the links, must outlive the SM.
@@ -52,6 +53,7 @@ class Sm final : public Unit {
 
   PayloadPool<Access> pool_;
   PayloadPool<Translation> translation_pool_;
+  PayloadPool<GridSignal> signal_pool_;
   std::unique_ptr<SmModel> core_;
 
  public:
@@ -60,6 +62,8 @@ class Sm final : public Unit {
   std::optional<InitiatorPort<Translation>> translations;  ///< to the MMU
   std::optional<TargetPort<Shootdown>> shootdowns;         ///< from it
   std::optional<TargetPort<ContextSwitch>> switches;       ///< from the work distributor
+  std::optional<TargetPort<GridSignal>> grids_ended;       ///< likewise
+  std::optional<InitiatorPort<GridSignal>> blocks_let_go;  ///< to the work distributor
 };
 
 }  // namespace gputlm

@@ -33,7 +33,7 @@ PolicyTally SmCore::policies() const {
   return tally;
 }
 
-Cycle SmCore::advance(Cycle until) { return preemption_ || tlb_ ? compute<true>(until) : compute<false>(until); }
+Cycle SmCore::advance(Cycle until) { return preemption_ || tlb_ || signals_ ? compute<true>(until) : compute<false>(until); }
 
 template <bool kExtended>
 Cycle SmCore::compute(Cycle until) {
@@ -62,6 +62,7 @@ Cycle SmCore::outside_next() const {
   Cycle next = std::min(arrivals_, load_store_.next());
   if (kExtended && tlb_) next = std::min(next, tlb_->next());
   if (kExtended && preemption_) next = std::min(next, preemption_next());
+  if (kExtended && signals_) next = std::min(next, signals_->next());
   return far_.empty() ? next : std::min(next, far_.front().at);
 }
 
@@ -84,6 +85,7 @@ void SmCore::take_arrivals(Cycle now) {
 template <bool kExtended>
 void SmCore::step_outside(Cycle now, Cycle until) {
   if (arrivals_ <= now) take_arrivals<kExtended>(now);
+  if (kExtended && signals_ && signals_->next() <= now) take_signals(now);
   if (kExtended && tlb_ && tlb_->next() <= now) {
     tlb_->step(now);
     load_store_.translated(now);
@@ -95,7 +97,8 @@ void SmCore::step_outside(Cycle now, Cycle until) {
     wake_at(sub_core_of(warp), slot_of(warp), now, now);
   }
   if (load_store_.next() <= now) {
-    step_load_store(now, kExtended && preemption_ ? now + 1 : std::min(until, arrivals_));
+    const Cycle signal = kExtended && signals_ ? signals_->next() : kNever;
+    step_load_store(now, kExtended && preemption_ ? now + 1 : std::min({until, arrivals_, signal}));
   }
 }
 
@@ -182,10 +185,37 @@ void SmCore::release(SubCore& sub, unsigned slot, Cycle now) {
 
 void SmCore::arrive_at_barrier(SubCore& sub, Warp& warp, unsigned barrier, Cycle now) {
   Block& block = blocks_[warp.block];
+  wait_at(sub, warp, barrier);
+  if (++block.arrived[barrier] == block.live) release_barrier(block, barrier, now);
+}
+
+void SmCore::wait_at(SubCore& sub, Warp& warp, unsigned barrier) {
   ++sub.at_barriers;
   warp.at_barrier = true;
   warp.barrier = static_cast<std::uint8_t>(barrier);
-  if (++block.arrived[barrier] == block.live) release_barrier(block, barrier, now);
+}
+
+/// The end of a kernel concerns the blocks that depend on it, and those of them that have been taken off.
+void SmCore::take_signals(Cycle now) {
+  while (signals_->let_go_heard.ready(now)) signals_->source.release(signals_->let_go_heard.pop(now));
+  while (signals_->ended.ready(now)) {
+    GridSignal& signal = signals_->ended.pop(now);
+    for (Block& block : blocks_) {
+      if (!block.launch || block.launch->identity.kernel != signal.kernel) continue;
+      block.launch->waits_for_grid = false;
+      release_barrier(block, kGridDependency, now);
+    }
+    if (preemption_) {
+      for (Off& off : preemption_->off) {
+        const auto is_ours = [&](const BlockLaunch& launch) { return launch.identity.kernel == signal.kernel; };
+        for (auto& [place, block] : off.blocks) block.launch->waits_for_grid &= !is_ours(*block.launch);
+        for (auto& [index, warp] : off.warps) {
+          if (is_ours(*warp.launch)) warp.at_barrier &= warp.barrier != kGridDependency;
+        }
+      }
+    }
+    signals_->ended_heard.send(std::max(now, signals_->ended_heard.ready_at()), signal);
+  }
 }
 
 void SmCore::release_barrier(Block& block, unsigned barrier, Cycle now) {

@@ -37,6 +37,10 @@ class SmCore final : public SmModel {
   void allow_preemption() override;
   Inbox<ContextSwitch>& switches() override { return preemption_->commands; }
   Outbox<ContextSwitch>& switched() override { return preemption_->done; }
+  GridSignals* allow_signals(ItemSource<GridSignal>& source, const Link& link) override {
+    signals_ = std::make_unique<GridSignals>(source, link);
+    return &*signals_;
+  }
   unsigned slots_of_sub_core() const override { return slots_; }
 
   Cycle advance(Cycle until) override;
@@ -49,6 +53,8 @@ class SmCore final : public SmModel {
 
  private:
   static constexpr unsigned kBarriers = 16;  ///< named barriers of a block (PTX ISA, bar.sync)
+  /// Where warps wait for the end of a kernel that theirs depends on, beside these.
+  static constexpr unsigned kGridDependency = kBarriers;
 
   struct Block {
     BlockLaunch* launch = nullptr;
@@ -56,7 +62,7 @@ class SmCore final : public SmModel {
     unsigned present = 0;      ///< warps that have not finished
     std::uint64_t number = 0;  ///< of all blocks that have started here
     std::vector<std::uint16_t> warps;
-    std::array<std::uint16_t, kBarriers> arrived{};
+    std::array<std::uint16_t, kBarriers + 1> arrived{};
   };
   struct FarWake {
     Cycle at;
@@ -99,7 +105,7 @@ class SmCore final : public SmModel {
   }
   const PipeTiming& timing_of(const Instruction& in) const { return timings_[static_cast<unsigned>(in.pipe)]; }
 
-  /// Who has neither preemption nor a TLB does not pay for them.
+  /// Who has neither preemption nor a TLB nor kernels that depend on each other does not pay for them.
   template <bool kExtended>
   Cycle compute(Cycle until);
   /// Next cycle with work that does not begin in a sub-core: new blocks, the load/store unit, wakes of long waits.
@@ -127,7 +133,9 @@ class SmCore final : public SmModel {
   Cycle fetch(const BlockLaunch& launch, Cycle now);
   void start_block(BlockLaunch& launch, Cycle now);
   void arrive_at_barrier(SubCore& sub, Warp& warp, unsigned barrier, Cycle now);
+  void wait_at(SubCore& sub, Warp& warp, unsigned barrier);
   void release_barrier(Block& block, unsigned barrier, Cycle now);
+  void take_signals(Cycle now);
   void exit_warp(unsigned warp_index, Warp& warp, Cycle now);
   void finish_warp(unsigned warp_index, Cycle now);
   void send_completions(Cycle until);
@@ -175,6 +183,7 @@ class SmCore final : public SmModel {
   LoadStoreUnit load_store_;
   NetworkInterface network_;
   std::unique_ptr<Preemption> preemption_;  ///< where it is allowed
+  std::unique_ptr<GridSignals> signals_;    ///< where kernels may depend on each other
   Cycle active_since_ = 0;
   SmStatistics statistics_;
   SmApplications applications_;  ///< of blocks that have ended

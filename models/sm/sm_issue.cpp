@@ -209,6 +209,18 @@ bool SmCore::issue_shared(SubCore& sub, unsigned index, unsigned slot, Cycle now
       warp.ready = kNever;
       sub.scheduler->blocked(slot);
       return false;
+    case Op::kLaunchDependents:
+      if (signals_ && !launch.let_go) {
+        launch.let_go = true;
+        signals_->send(launch.identity.kernel, now);
+      }
+      break;
+    case Op::kGridDependencyWait:
+      if (!launch.waits_for_grid) break;
+      warp.advance();
+      sub.scheduler->blocked(slot);
+      wait_at(sub, warp, kGridDependency);
+      return false;
     case Op::kExit:
       sub.scheduler->blocked(slot);
       exit_warp(warp_index, warp, now);

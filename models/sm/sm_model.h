@@ -15,6 +15,7 @@
 #include "models/policy/tally.h"
 #include "models/sm/config.h"
 #include "models/sm/decisions.h"
+#include "models/sm/grid_signals.h"
 #include "models/sm/load_store_unit.h"
 #include "models/sm/sm_tlb.h"
 #include "tlm/context_switch.h"
@@ -108,6 +109,9 @@ class SmModel {
   // Only where that is allowed.
   virtual Inbox<ContextSwitch>& switches() = 0;
   virtual Outbox<ContextSwitch>& switched() = 0;
+
+  /// Kernels may depend on each other: its ends of the links for what says so. Null if the model knows no such kernels.
+  virtual GridSignals* allow_signals(ItemSource<GridSignal>& /*source*/, const Link& /*link*/) { return nullptr; }
 
   /// Of what becomes of blocks that only spin; null if it has none. Where it is told of blocks, none are sent.
   virtual SmForesight* foresight() { return nullptr; }

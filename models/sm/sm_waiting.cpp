@@ -11,7 +11,7 @@ std::vector<std::string> SmCore::waiting() const {
   std::vector<std::string> lines;
   for (const Block& block : blocks_) {
     if (!block.launch) continue;
-    std::array<unsigned, kBarriers> at_barrier{};
+    std::array<unsigned, kBarriers + 1> at_barrier{};
     unsigned on_memory = 0, other = 0;
     for (const unsigned index : block.warps) {
       const SubCore& sub = sub_cores_[index / slots_];
@@ -30,6 +30,8 @@ std::vector<std::string> SmCore::waiting() const {
     for (unsigned b = 0; b < kBarriers; ++b) {
       if (at_barrier[b]) line += ", " + std::to_string(at_barrier[b]) + " at barrier " + std::to_string(b);
     }
+    if (at_barrier[kGridDependency])
+      line += ", " + std::to_string(at_barrier[kGridDependency]) + " waiting for the end of the kernel before theirs";
     if (on_memory) line += ", " + std::to_string(on_memory) + " waiting for memory";
     if (other) line += ", " + std::to_string(other) + " able to run";
     lines.push_back(line);

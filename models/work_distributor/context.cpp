@@ -83,6 +83,16 @@ const KernelState& Context::kernel(KernelId kernel) const {
   return *found;
 }
 
+const KernelState* Context::in_flight(KernelId kernel) const {
+  const auto found = std::find_if(kernels_.begin(), kernels_.end(),
+                                  [=](const KernelState& k) { return k.launch->identity.kernel == kernel; });
+  return found == kernels_.end() ? nullptr : &*found;
+}
+
+void Context::let_go(KernelId kernel) {
+  if (in_flight(kernel)) ++find(kernel)->let_go;
+}
+
 void Context::reconsider(Cycle now) {
   if (offers_hold_) return;
   offers_.clear();
@@ -188,6 +198,7 @@ Context::BlockEnd Context::block_ended(const BlockLaunch& block, std::vector<Res
   launch.end = std::max(launch.end, block.end);
   launch.counters += block.counters;
   launch.blocks_ended = ++kernel->ended;
+  kernel->let_go += !block.let_go;
   BlockEnd end{std::nullopt, kernel->ended == kernel->blocks};
   if (predictor_)
     end.prediction = predictor_->block_ended(who.kernel, who.sm, block.end - block.start - block.preempted, now);

@@ -94,6 +94,10 @@ class Context {
   /// but for the room that it takes.
   void launch(const Choice& choice, BlockLaunch& block, Cycle now);
   const KernelState& kernel(const Choice& choice) const { return kernels_[choice.kernel]; }
+  /// Of one in flight; null if it is not.
+  const KernelState* in_flight(KernelId kernel) const;
+  /// A block of the kernel, if that is still in flight, lets dependents begin.
+  void let_go(KernelId kernel);
   /// Of one in flight.
   const KernelState& kernel(KernelId kernel) const;
 

@@ -44,7 +44,7 @@ Cycle WorkDistributorCore::next() const {
   if (foreseen_) return next;
   next = std::min(next, heard_);
   for (const SwitchLink& sm : switching_) next = std::min(next, sm.done.next());
-  return next;
+  return signalling_.empty() ? next : std::min(next, next_signal());
 }
 
 Cycle WorkDistributorCore::advance(Cycle until) {
@@ -65,6 +65,7 @@ Cycle WorkDistributorCore::advance(Cycle until) {
     } else if (heard_ <= now) {
       hear(now + 1);
     }
+    if (!signalling_.empty()) take_signals(now);
     take_in(now);
     take_turns(now);
     bool sent = false;
@@ -73,7 +74,9 @@ Cycle WorkDistributorCore::advance(Cycle until) {
       if (sent) next_dispatch_ = now + config_.dispatch_interval;
     }
     while (told() <= now) {
-      completions_.send(now, *ended_.pop().launch);
+      KernelLaunch& launch = *ended_.pop().launch;
+      if (!signalling_.empty()) tell_dependents(launch, now);
+      completions_.send(now, launch);
       launches_.freed(now);
     }
     if (sent && may_repeat_ && !watched() && !engine_.context_of(repetition_.who().application).in_cluster())
@@ -196,6 +199,19 @@ void WorkDistributorCore::take_in(Cycle now) {
 
 void WorkDistributorCore::accept(KernelLaunch& launch, Cycle now) {
   launch.arrived = now - config_.kernel_launch_latency;
+  if (!signalling_.empty()) {
+    const bool waits = launch.after && is_open(*launch.after);
+    open_.push_back(launch.identity.kernel);
+    if (waits) {
+      dependents_.push_back({&launch, *launch.after, false});
+      return begin_dependents(now);
+    }
+  }
+  admit(launch, now);
+}
+
+/// The kernel's blocks may be sent from now on.
+void WorkDistributorCore::admit(KernelLaunch& launch, Cycle now) {
   const ApplicationId application = launch.identity.application;
   Context& context = engine_.context_of(application);
   context.accept(launch, now);
@@ -228,6 +244,7 @@ void WorkDistributorCore::complete(BlockLaunch& block, Cycle now) {
   block_source_.release(block);
   if (empty(who.sm)) free_[who.sm] = sm_;  // and may be divided otherwise
   if (end.was_last) end_kernel(context, who, now);
+  if (!dependents_.empty()) begin_dependents(now);
   dispatch_from(now);
 }
 
@@ -358,6 +375,7 @@ void WorkDistributorCore::launch_block(Context& context, const Context::Choice& 
     for (const SmId sm : context.cluster()) take_room(of, sm);
   }
   block.carveout = carveouts_[choice.sm];
+  if (!dependents_.empty()) block.waits_for_grid = waits_for_grid(*of.launch);
   context.launch(choice, block, now);
   if (blocks_sent.watched()) blocks_sent.note({known(block.identity), block.command, block.iteration, now});
   const KernelState& state = context.kernel(choice);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@
 #include "models/work_distributor/engine.h"
 #include "models/work_distributor/foreseen_blocks.h"
 #include "models/work_distributor/repetition.h"
+#include "tlm/grid_signal.h"
 #include "tlm/link.h"
 #include "tlm/pending_work.h"
 #include "tlm/tap.h"
@@ -84,6 +86,13 @@ class WorkDistributorCore {
   Outbox<ContextSwitch>& switches(unsigned sm) { return switching_[sm].commands; }
   Inbox<ContextSwitch>& switched(unsigned sm) { return switching_[sm].done; }
 
+  /// Kernels may begin before one that they depend on has ended: then there are the links for it. `link`: as of both ends.
+  void allow_signals(ItemSource<GridSignal>& source, const Link& link);
+  Outbox<GridSignal>& grids_ended(unsigned sm) { return signalling_[sm].ended; }
+  Inbox<GridSignal>& grids_ended_heard(unsigned sm) { return signalling_[sm].ended_heard; }
+  Inbox<GridSignal>& blocks_let_go(unsigned sm) { return signalling_[sm].let_go; }
+  Outbox<GridSignal>& blocks_let_go_heard(unsigned sm) { return signalling_[sm].let_go_heard; }
+
   // In the order in which they happen here.
   Tap<BlockSent> blocks_sent;
   Tap<BlockEnded> blocks_ended;
@@ -140,6 +149,21 @@ class WorkDistributorCore {
     Outbox<ContextSwitch> commands{1, 1};
     Inbox<ContextSwitch> done{1};
   };
+  struct SignalLink {
+    explicit SignalLink(const Link& link)
+        : ended(1, link.request.queue), ended_heard(link.response.queue), let_go(link.request.queue),
+          let_go_heard(1, link.response.queue) {}
+    Outbox<GridSignal> ended;
+    Inbox<GridSignal> ended_heard;
+    Inbox<GridSignal> let_go;
+    Outbox<GridSignal> let_go_heard;
+  };
+  /// A kernel that depends on another one, of which the host has not been told that it has ended.
+  struct Dependent {
+    KernelLaunch* launch;
+    KernelId after;
+    bool begun;  ///< all blocks of that one have ended or let it begin: it is in flight
+  };
   /// A launch on its way into its context.
   struct Arrived {
     KernelLaunch* launch;
@@ -176,6 +200,15 @@ class WorkDistributorCore {
   void switch_context(bool brings_back, Cycle now);
   void dispatch_from(Cycle now);
   void accept(KernelLaunch& launch, Cycle now);
+  void admit(KernelLaunch& launch, Cycle now);
+  // Programmatic dependent launch: models/work_distributor/core_dependents.cpp.
+  bool is_open(KernelId kernel) const;
+  bool lets_begin(const KernelLaunch& launch, KernelId after) const;
+  void begin_dependents(Cycle now);
+  void tell_dependents(const KernelLaunch& ended, Cycle now);
+  bool waits_for_grid(const KernelLaunch& launch) const;
+  Cycle next_signal() const;
+  void take_signals(Cycle now);
   void complete(BlockLaunch& block, Cycle now);
   bool dispatch(Cycle now);
   bool send_one(Cycle now, SmSet& taken);
@@ -215,6 +248,10 @@ class WorkDistributorCore {
   SmSet telling_;          ///< whose completions are not empty
   std::vector<SmLink> sms_;
   std::vector<SwitchLink> switching_;  ///< by SM; none if blocks stay until they end
+  std::deque<SignalLink> signalling_;  ///< by SM; none if no kernel depends on another
+  ItemSource<GridSignal>* signal_source_ = nullptr;
+  std::vector<KernelId> open_;         ///< kernels of which the host has not been told that they have ended
+  std::vector<Dependent> dependents_;  ///< in order of arrival
   std::vector<Resources> free_;        ///< of each SM
   std::size_t next_context_ = 0;       ///< that may send a block first
   bool heeds_levels_;                  ///< kernels of one context may be more urgent than those of another

@@ -31,6 +31,12 @@ std::vector<std::string> WorkDistributorCore::waiting() const {
                       (engine_.on(c) ? "" : ", its application is not on the execution engine"));
     }
   }
+  for (const Dependent& dependent : dependents_) {
+    if (dependent.begun) continue;
+    lines.push_back("kernel " + dependent.launch->kernel->name + " (launch " +
+                    std::to_string(dependent.launch->identity.kernel) + "): waits until all blocks of launch " +
+                    std::to_string(dependent.after) + " have ended or let it begin");
+  }
   return lines;
 }
 

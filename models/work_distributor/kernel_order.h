@@ -33,6 +33,7 @@ struct KernelState {
   std::uint64_t blocks = 0;      ///< of the grid
   std::uint64_t dispatched = 0;  ///< blocks sent to SMs; the next one has this number
   std::uint64_t ended = 0;
+  std::uint64_t let_go = 0;  ///< blocks that have ended, or have let dependents begin
   std::vector<std::uint16_t> resident;  ///< blocks on each SM
   SmSet visited;                        ///< SMs that have got a block
   bool all_dispatched() const { return dispatched == blocks; }

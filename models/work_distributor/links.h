@@ -20,6 +20,11 @@ inline Link launch_link(const Clock& clock, const WorkDistributorConfig& config,
 inline Link switch_link(const Clock& clock, const WorkDistributorConfig& config) {
   return launch_link(clock, config, 1);
 }
+/// Of what says that kernels may begin, or have ended, on which others depend: a block says it once, and of each kernel that
+/// it is part of an SM hears it once. Room for those whose credit is on its way back, too.
+inline Link signal_link(const Clock& clock, const WorkDistributorConfig& config, unsigned blocks) {
+  return launch_link(clock, config, 2 * blocks);
+}
 /// Of what the host says of launches that come next: as many words as there are applications are under way. Those on their
 /// way back never wait: there is room for all that may have been heard in the time that one takes.
 inline Link pending_link(const Clock& clock, const WorkDistributorConfig& config, std::size_t contexts) {

@@ -17,6 +17,7 @@ class WorkDistributor final : public Unit {
     Link sm;        ///< to each
     Link switches;  ///< likewise, where blocks may be taken off
     Link pending;   ///< from the host, where contexts take turns
+    std::optional<Link> signals = std::nullopt;  ///< to and from each SM, where kernels may depend on each other
   };
   /// What is given by reference, but for the clock and the links, must outlive the work distributor. `first_sm` and
   /// `sms_of_gpcs`: see core.h.
@@ -39,6 +40,7 @@ class WorkDistributor final : public Unit {
 
   PayloadPool<BlockLaunch> pool_;
   PayloadPool<ContextSwitch> switch_pool_;
+  PayloadPool<GridSignal> signal_pool_;
   WorkDistributorCore core_;
 
  public:
@@ -46,6 +48,8 @@ class WorkDistributor final : public Unit {
   std::optional<TargetPort<PendingWork>> pending;     ///< likewise; none where contexts are together
   std::deque<InitiatorPort<BlockLaunch>> sms;         ///< by SmId
   std::deque<InitiatorPort<ContextSwitch>> switches;  ///< likewise; none if blocks stay until they end
+  std::deque<InitiatorPort<GridSignal>> grids_ended;  ///< likewise; none if no kernel depends on another
+  std::deque<TargetPort<GridSignal>> blocks_let_go;   ///< from each, likewise
 };
 
 }  // namespace gputlm

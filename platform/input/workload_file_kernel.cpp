@@ -283,6 +283,16 @@ const std::vector<ProgramReader::Kind>& ProgramReader::kinds() {
                      return BarrierElement{value ? static_cast<std::uint32_t>(value->unsigned_number(0, kBarriers - 1))
                                                  : 0};
                    }});
+    for (const auto& [name, kind, meaning] :
+         {std::tuple("launch_dependents", GridElement::Kind::kLaunchDependents,
+                     "Its block lets a kernel that depends on this one begin (programmatic dependent launch)"),
+          {"grid_dependency_wait", GridElement::Kind::kGridDependencyWait,
+           "Waits until the kernel that this one depends on has ended"}}) {
+      all.push_back({name, meaning, {{"type", "null"}}, true, [kind = kind](ProgramReader&, const YamlNode* value) {
+                       if (value && !value->is_null()) value->fail("found '" + value->text() + "', but it takes no value");
+                       return GridElement{kind};
+                     }});
+    }
     all.push_back({"spin", "Waits until so long after the block's start", spin_form().schema(), false,
                    [](ProgramReader&, const YamlNode* value) { return read_spin(*value); }});
     all.push_back(kind_with_body<LoopElement>("loop", "Again and again", Json(), loop_form()));

@@ -412,6 +412,10 @@ Json written_element(const BarrierElement& element) {
   return element.number == 0 ? Json("barrier") : Json{{"barrier", element.number}};
 }
 
+Json written_element(const GridElement& element) {
+  return element.kind == GridElement::Kind::kLaunchDependents ? "launch_dependents" : "grid_dependency_wait";
+}
+
 Json written_element(const SpinElement& element) {
   Json json = Json::object();
   write_fields(element, json);

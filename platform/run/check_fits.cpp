@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/sm/sm_model.h"
 #include "models/work_distributor/application.h"
 #include "models/work_distributor/carveout.h"
 #include "models/work_distributor/gpcs.h"
@@ -175,6 +176,16 @@ unsigned residency_of(const LaunchCommand& launch, const SmLimits& sm, const Wor
   return residency(demand, empty);
 }
 
+/// SMs that run blocks know nothing of what their warps do.
+void check_dependent_launches(const GpuConfig& config, const Workload& workload) {
+  if (!sm_models().at(config.sm.model).has(Property::kNeedsDurations)) return;
+  for (const LaunchCommand& launch : workload.launches) {
+    if (launch.programmatic)
+      refuse(launch, "found programmatic_dependent_launch, which sm.model={} does not know; allowed: sm.model=warps",
+             config.sm.model);
+  }
+}
+
 /// A GPU that has clusters has them of this size, and one fits on a GPC of what its application may have.
 void check_clusters(const GpusOfApplications& gpus, const Workload& workload) {
   for (const LaunchCommand& launch : workload.launches) {
@@ -281,6 +292,7 @@ void check_fits(const GpuConfig& config, const Workload& workload) {
     }
   }
   check_clusters(gpus, workload);
+  check_dependent_launches(config, workload);
 }
 
 }  // namespace gputlm

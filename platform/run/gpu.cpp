@@ -86,6 +86,7 @@ class Gpu::PartBuilder {
                          context_count(config.work_distributor.application, applications))),
           launch(launch_link(clock, config.work_distributor, config.sm.blocks)),
           switches(switch_link(clock, config.work_distributor)),
+          signals(signal_link(clock, config.work_distributor, config.sm.blocks)),
           pending(pending_link(clock, config.work_distributor,
                                context_count(config.work_distributor.application, applications))),
           sm(sm_link(clock, config.noc)), gpc(gpc_link(clock, config.noc)), core(core_link(clock, config.noc)),
@@ -93,7 +94,7 @@ class Gpu::PartBuilder {
           memory(dram_link(clock, config.dram, config.l2.queue, config.noc.clock(clock))),
           translation(translation_link(clock, config.noc.hop_latency, config.sm.tlb.misses)),
           shootdown(shootdown_link(clock, config.noc.hop_latency)) {}
-    Link host, launch, switches, pending, sm, gpc, core, slice, memory, translation, shootdown;
+    Link host, launch, switches, signals, pending, sm, gpc, core, slice, memory, translation, shootdown;
   };
   /// How many units of a kind there are, those of parts before included.
   struct Counts {
@@ -114,13 +115,16 @@ class Gpu::PartBuilder {
     sms_copy_ = config_.copy_engine.sm_bytes > 0 && by_sms;
   }
   void pages_will_migrate() { pages_migrate_ = true; }
+  /// Kernels may begin before one that they depend on has ended.
+  void kernels_will_depend() { kernels_depend_ = true; }
   bool has_copy_engines() const { return copies_ || pages_migrate_; }
 
   void add_work_distributor(const std::vector<ApplicationSpec>& specs, const std::vector<unsigned>& part_of) {
     const Applications applications{shares_on(number_, part_of, specs), clock_};
+    WorkDistributor::Links links{links_.host, links_.launch, links_.switches, links_.pending};
+    if (kernels_depend_) links.signals = links_.signals;
     part_.work_distributor = &assembly_.add<WorkDistributor>(
-        name("work_distributor"), clock_,
-        WorkDistributor::Links{links_.host, links_.launch, links_.switches, links_.pending}, config_.work_distributor,
+        name("work_distributor"), clock_, links, config_.work_distributor,
         with_arrays(config_.sm, config_.sm.l1.bytes), config_.sms, applications,
         static_cast<SmId>(part_.instance.first_sm), sms_of_gpcs_);
   }
@@ -142,6 +146,7 @@ class Gpu::PartBuilder {
     Sm::Links links{links_.launch, links_.sm};
     if (config_.mmu.enabled) links.mmu = Sm::Mmu{links_.translation, links_.shootdown, config_.mmu.page_bytes};
     if (preempts) links.switches = links_.switches;
+    if (kernels_depend_) links.signals = links_.signals;
     std::vector<Sm*>& sms = part_.sms;
     for (unsigned gpc = 0; gpc < sms_of_gpcs_.size(); ++gpc) {
       for (unsigned k = 0; k < sms_of_gpcs_[gpc]; ++k) {
@@ -153,6 +158,9 @@ class Gpu::PartBuilder {
         const std::size_t i = sms.size() - 1;
         assembly_.bind(part_.work_distributor->sms[i], sms[i]->launches);
         if (preempts) assembly_.bind(part_.work_distributor->switches[i], *sms[i]->switches);
+        if (!kernels_depend_) continue;
+        assembly_.bind(part_.work_distributor->grids_ended[i], *sms[i]->grids_ended);
+        assembly_.bind(*sms[i]->blocks_let_go, part_.work_distributor->blocks_let_go[i]);
       }
     }
   }
@@ -299,6 +307,7 @@ class Gpu::PartBuilder {
   InitiatorPort<Copy>* copies_ = nullptr;  ///< of the host; null if it does not copy
   bool sms_copy_ = false;                  ///< what it copies within the device, or may
   bool pages_migrate_ = false;
+  bool kernels_depend_ = false;
   std::vector<GpcPort*> gpcs_;
   Crossbar* crossbar_ = nullptr;
   unsigned next_input_ = 0;
@@ -323,6 +332,9 @@ class Gpu::Builder {
         return makes_copies_within(copy) && gpu_.part_of_[workload.streams[copy.stream].application] == part;
       };
       parts_[i].will_copy(copies, std::any_of(workload.copies.begin(), workload.copies.end(), is_ours));
+    }
+    for (const LaunchCommand& launch : workload.launches) {
+      if (launch.programmatic) parts_[gpu_.part_of_[workload.streams[launch.stream].application]].kernels_will_depend();
     }
     for (InitiatorPort<KernelLaunch>& launches : host.launches) launches_.push_back(&launches);
     for (InitiatorPort<PendingWork>& pending : host.pending) pending_.push_back(&pending);

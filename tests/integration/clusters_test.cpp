@@ -14,7 +14,7 @@ using testing::HasSubstr;
 using Json = nlohmann::json;
 using Options = std::vector<std::string>;
 
-std::string workload(const std::string& shape, const std::string& launch = "k", const std::string& application = "") {
+std::string clustered_workload(const std::string& shape, const std::string& launch = "k", const std::string& application = "") {
   return "kernels:\n  k: {block: 256, " + shape + ", program: [loop: {count: 30, body: [fp32: 10]}]}\n" +
          "  small: {grid: 300, block: 128, program: [loop: {count: 20, body: [int: 10]}]}\n" +
          "applications:\n  - {name: a, " + application + "streams: [{name: s, launches: [" + launch + "]}]}\n" +
@@ -30,7 +30,7 @@ Outcome run_clusters(const TestFolder& folder, const std::string& text, const Op
 
 TEST(Clusters, AreOnOneGpcInEveryRun) {
   const TestFolder folder;
-  const std::string text = workload("grid: [8, 12], cluster: [2, 3]");
+  const std::string text = clustered_workload("grid: [8, 12], cluster: [2, 3]");
   std::set<std::string> results;
   for (const Options& more : std::vector<Options>{{}, {"--window", "3"}, {"--threads", "2"}, {"--check-protocol"}}) {
     const Outcome outcome = run_clusters(folder, text, more);
@@ -58,7 +58,7 @@ TEST(Clusters, AreOnOneGpcInEveryRun) {
 TEST(Clusters, GpcsMayDiffer) {
   const TestFolder folder;
   // One block an SM: GPCs of 7, 5 and 8 SMs hold a cluster of 5 each.
-  const std::string text = workload("grid: 15, cluster: 5, shared_memory: 200KiB");
+  const std::string text = clustered_workload("grid: 15, cluster: 5, shared_memory: 200KiB");
   ASSERT_EQ(run_clusters(folder, text, {"--set", "gpc_sms=7+5+8"}).code, 0);
   std::map<std::uint64_t, std::set<std::uint64_t>> sms;
   for (const BlockRow& row : read_blocks(folder.path("out/blocks.csv"))) {
@@ -69,7 +69,7 @@ TEST(Clusters, GpcsMayDiffer) {
 
 TEST(Clusters, ALaunchMayHaveOthersThanItsKernel) {
   const TestFolder folder;
-  ASSERT_EQ(run_clusters(folder, workload("grid: 8", "{kernel: k, cluster: 4}")).code, 0);
+  ASSERT_EQ(run_clusters(folder, clustered_workload("grid: 8", "{kernel: k, cluster: 4}")).code, 0);
   std::map<std::uint64_t, std::set<std::uint64_t>> gpcs;
   for (const BlockRow& row : read_blocks(folder.path("out/blocks.csv"))) {
     if (row.kernel == "k") gpcs[row.block / 4].insert(row.sm / 8);
@@ -84,28 +84,28 @@ TEST(Clusters, WhatCannotBeIsRefused) {
     EXPECT_EQ(outcome.code, 2) << text;
     return outcome.err;
   };
-  EXPECT_THAT(refused(workload("grid: 10, cluster: 4")),
+  EXPECT_THAT(refused(clustered_workload("grid: 10, cluster: 4")),
               HasSubstr("w.yaml:2: kernel 'k': clusters of 4 x 1 x 1 blocks do not divide the grid of 10 x 1 x 1 blocks"));
-  EXPECT_THAT(refused(workload("grid: 16", "{kernel: k, grid: 9, cluster: 2}")), HasSubstr("do not divide the grid"));
-  EXPECT_THAT(refused(workload("grid: 16, cluster: 16")),
+  EXPECT_THAT(refused(clustered_workload("grid: 16", "{kernel: k, grid: 9, cluster: 2}")), HasSubstr("do not divide the grid"));
+  EXPECT_THAT(refused(clustered_workload("grid: 16, cluster: 16")),
               HasSubstr("launch k: kernel k has clusters of 16 blocks; h100_sxm allows 8, and 16 with "
                         "non_portable_cluster"));
-  EXPECT_THAT(refused(workload("grid: 20, cluster: 20, non_portable_cluster: true")), HasSubstr("20 blocks; h100_sxm"));
-  EXPECT_THAT(refused(workload("grid: 64, cluster: 0")), HasSubstr("found '0', allowed: a whole number from 1 to 64"));
+  EXPECT_THAT(refused(clustered_workload("grid: 20, cluster: 20, non_portable_cluster: true")), HasSubstr("20 blocks; h100_sxm"));
+  EXPECT_THAT(refused(clustered_workload("grid: 64, cluster: 0")), HasSubstr("found '0', allowed: a whole number from 1 to 64"));
   const std::string wide = "grid: 16, cluster: 8, shared_memory: 200KiB";
-  EXPECT_THAT(refused(workload(wide, "{kernel: k, sms: [4-11]}")),
+  EXPECT_THAT(refused(clustered_workload(wide, "{kernel: k, sms: [4-11]}")),
               HasSubstr("which one GPC has to hold at once; of h100_sxm it may use 4 SMs of a GPC, with 1 blocks each: 4"));
-  EXPECT_THAT(refused(workload(wide, "k", "sm_percent: 30, "), {"--set", "work_distributor.application=partitioned"}),
+  EXPECT_THAT(refused(clustered_workload(wide, "k", "sm_percent: 30, "), {"--set", "work_distributor.application=partitioned"}),
               HasSubstr("it may use 6 SMs of a GPC"));
-  EXPECT_THAT(refused(workload("grid: 2"), {"--set", "gpc_sms=8+8"}),
+  EXPECT_THAT(refused(clustered_workload("grid: 2"), {"--set", "gpc_sms=8+8"}),
               HasSubstr("gpc_sms must be even, or have as many together as sms; found 8+8, which are 16, and 20"));
-  EXPECT_THAT(refused(workload("grid: 2"), {"--set", "gpc_sms=9+11"}), HasSubstr("numbers from 1 to sms_per_gpc"));
-  EXPECT_THAT(refused(workload("grid: 2"), {"--set", "gpc_sms=8+x"}), HasSubstr("numbers from 1 to sms_per_gpc"));
+  EXPECT_THAT(refused(clustered_workload("grid: 2"), {"--set", "gpc_sms=9+11"}), HasSubstr("numbers from 1 to sms_per_gpc"));
+  EXPECT_THAT(refused(clustered_workload("grid: 2"), {"--set", "gpc_sms=8+x"}), HasSubstr("numbers from 1 to sms_per_gpc"));
 }
 
 TEST(Clusters, OnAGpuWithoutAreToldToHaveNoEffect) {
   const TestFolder folder;
-  const std::string text = workload("grid: 16, cluster: 16, non_portable_cluster: true");
+  const std::string text = clustered_workload("grid: 16, cluster: 16, non_portable_cluster: true");
   const Outcome outcome = run_program({"run", folder.write("w.yaml", text), "--gpu", "rtx2060"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.err, HasSubstr("clusters of 1 launches have no effect, first of k: rtx2060 has none"));
@@ -113,7 +113,7 @@ TEST(Clusters, OnAGpuWithoutAreToldToHaveNoEffect) {
 
 TEST(Clusters, AreWrittenAsTheyAreRead) {
   const TestFolder folder;
-  const std::string file = folder.write("w.yaml", workload("grid: [8, 4], cluster: [2, 2], non_portable_cluster: true"));
+  const std::string file = folder.write("w.yaml", clustered_workload("grid: [8, 4], cluster: [2, 2], non_portable_cluster: true"));
   const Outcome converted = run_program({"convert", file, "-o", "-"});
   EXPECT_THAT(converted.out, HasSubstr("cluster: [2, 2]"));
   EXPECT_THAT(converted.out, HasSubstr("non_portable_cluster: true"));
