@@ -28,6 +28,20 @@ class LeastRoomByGpc final : public ClusterPlacement {
   }
 };
 
+/// The GPC with the most SMs on which no block is, if these are enough for a block of the cluster on each; where no GPC has
+/// so many, the first with room. Found on an H100 whose kernel ended at once and of whose blocks an SM holds 32: 17 clusters
+/// of 8 were on 120 of 132 SMs, the last two on SMs that had a block already, and the 7th and the 16th on the same ones of a
+/// GPC of 16 SMs (W. An, accel-sim/gpu-app-collection, pull request 87, 2026). With most_room the GPCs of 18 SMs would have
+/// had them all.
+class MostIdleByGpc final : public ClusterPlacement {
+ public:
+  std::size_t choose(const std::vector<GpcRoom>& gpcs) const override {
+    const auto less = [](const GpcRoom& a, const GpcRoom& b) { return a.idle < b.idle; };
+    const auto most = std::max_element(gpcs.begin(), gpcs.end(), less);
+    return most->idle >= most->cluster ? static_cast<std::size_t>(most - gpcs.begin()) : 0;
+  }
+};
+
 /// The next GPC, after the one that got the last cluster, in which one fits. Begins again with the first when the GPU was
 /// idle.
 class RoundRobinByGpc final : public ClusterPlacement {
@@ -54,6 +68,11 @@ GPUTLM_REGISTER {
                                             "The GPC with the least room for blocks of this kernel that fits a cluster",
                                             "best fit: Knuth, volume 1, section 2.5",
                                             {Property::kRepeats}});
+  cluster_placements().add<MostIdleByGpc>({{"most_idle", 4},
+                                           "The GPC with the most idle SMs, if they are enough for a cluster; else the "
+                                           "first with room",
+                                           "W. An, accel-sim/gpu-app-collection, pull request 87",
+                                           {Property::kRepeats}});
   cluster_placements().add<RoundRobinByGpc>({{"round_robin", 3},
                                              "The next GPC in turn that has room for a cluster",
                                              "assumed: as GPGPU-Sim places blocks",

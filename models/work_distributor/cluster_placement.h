@@ -17,6 +17,8 @@ struct GpcRoom {
   unsigned gpc = 0;       ///< its number
   unsigned clusters = 0;  ///< of the kernel that fit, one or more
   unsigned blocks = 0;    ///< of the kernel that fit
+  unsigned cluster = 1;   ///< blocks of a cluster
+  unsigned idle = 0;      ///< SMs on which no block is, of those that the kernel may use
 };
 
 /// The policy. Each set of SMs that applications are confined to has one of its own, as it has a placement.

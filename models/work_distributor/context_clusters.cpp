@@ -52,8 +52,11 @@ bool Context::place_cluster(const Offer& offer, const std::vector<Resources>& fr
   rooms_.clear();
   for (unsigned gpc = 0; gpc < gpcs_.size(); ++gpc) {
     const SmSet here = sms & gpcs_[gpc];
-    GpcRoom room{gpc};
+    GpcRoom room;
+    room.gpc = gpc;
+    room.cluster = kernel.cluster;
     for (std::size_t sm = here._Find_first(); sm < here.size(); sm = here._Find_next(sm)) {
+      room.idle += room_of_gpc_[sm].blocks == limits_.blocks;
       room_of_gpc_[sm] = room_for_cluster(kernel, room_of_gpc_[sm]);
       if (kernel.resident[sm] >= limit) continue;
       room.blocks += std::min(residency(kernel.demand, room_of_gpc_[sm]), limit - kernel.resident[sm]);

@@ -113,6 +113,13 @@ TEST(SassWritten, ClustersAreThoseOfTheFirstBlocks) {
   }
 }
 
+TEST(SassWritten, ProgrammaticDependentLaunch) {
+  const auto read = read_back({{0, ~0u, ~0u, -1, "ACQBULK"}, {0x10, ~0u, ~0u, -1, "PREEXIT"}});
+  EXPECT_EQ(read.at(0).op, Op::kGridDependencyWait);
+  EXPECT_EQ(read.at(1).op, Op::kLaunchDependents);
+  EXPECT_THAT(texts(read.kernel.warnings()), IsEmpty());
+}
+
 TEST(SassWritten, ClustersThatDoNotDivideTheGridAreTold) {
   written::TracedLaunch launch;
   launch.tracer = "6";

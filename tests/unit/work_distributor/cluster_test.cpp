@@ -75,10 +75,12 @@ TEST(ResidentClusters, ThatGpcsHoldTogether) {
 }
 
 TEST(ClusterPlacement, Policies) {
-  const std::vector<GpcRoom> gpcs{{0, 2, 5}, {2, 3, 6}, {5, 1, 2}, {6, 3, 7}};
+  const std::vector<GpcRoom> gpcs{{0, 2, 5, 2, 1}, {2, 3, 6, 2, 2}, {5, 1, 2, 2, 0}, {6, 3, 7, 2, 1}};
   const auto chosen = [&](const std::string& policy) { return make_cluster_placement(policy, {8})->choose(gpcs); };
   EXPECT_EQ(chosen("most_room"), 3u);
   EXPECT_EQ(chosen("least_room"), 2u);
+  EXPECT_EQ(chosen("most_idle"), 1u);
+  EXPECT_EQ(make_cluster_placement("most_idle", {8})->choose({{3, 4, 8, 2, 1}, {4, 5, 9, 2, 1}}), 0u) << "none has two";
   const auto turns = make_cluster_placement("round_robin", {8});
   EXPECT_EQ(turns->choose(gpcs), 0u);
   turns->placed(2);
@@ -223,7 +225,7 @@ struct RandomRun {
     config.clusters_keep_gpc = between(0, 3) > 0;
     config.kernel_order = pick({"leftover", "mpmax", "srtf", "srtf_adaptive", "srtf_zero_sampling", "sjf", "residency"});
     config.placement = pick({"most_room", "round_robin"});
-    config.cluster_placement = pick({"most_room", "least_room", "round_robin"});
+    config.cluster_placement = pick({"most_room", "least_room", "round_robin", "most_idle"});
     config.application = pick({"concurrent", "exclusive", "partitioned", "time_sliced"});
     config.options.at("time_sliced.instruction_preemption", false) = between(0, 1) == 1;
     applications.resize(between(1, 3));
