@@ -20,11 +20,13 @@ def launch(
     stream: Optional[Name] = None,
     grid: Optional[Shape] = None,
     block: Optional[Shape] = None,
+    cluster: Optional[Shape] = None,
     label: Optional[str] = None,
     phase: Optional[int] = None,
     position: Optional[int] = None,
     delay_us: Optional[float] = None,
     overlaps: Optional[bool] = None,
+    programmatic_dependent_launch: Optional[bool] = None,
     budget: Optional[int] = None,
     deadline_us: Optional[float] = None,
     alone_cycles: Optional[int] = None,
@@ -45,27 +47,31 @@ def launch(
     """A launch; repeated or with a deadline it is a task, each repetition a job.
 
     kernel: Name of a kernel. stream: Name of a stream of the application. grid: In the place of the kernel's. block:
-    In the place of the kernel's. label: What results call it; default the kernel's name. phase: Starts when all
-    launches of the one before have ended. position: Its place among the launches of its phase, which numbers them;
-    default that in its list. delay_us: From when nothing holds it any more until it goes to the GPU: what driver and
-    GPU take before it begins; default 0. overlaps: It may begin when the command before it in its stream has begun;
-    default false. budget: Of its warps; only the warp scheduler qaws heeds it; default 1. deadline_us: Of each
-    repetition, for its response time. alone_cycles: That it takes alone; only kernel orders that are oracles heed it.
-    sms: SMs of its application that its blocks go to; default all. cache_config: As cudaFuncSetCacheConfig; default
-    any. shared_percent: Of the largest carve-out that the launch prefers as shared memory; the rest of the array is
-    L1. access_policy_window: How lines that its kernels access are kept in the L2; a launch's goes before its
-    stream's. release_us: Not before, from the start of the phase; default 0. repeat: How often; default 1. period_us:
-    Least time from a release to the next; default 0. sporadic_us: Mean of what that time is longer; default 0.
-    jitter_us: Each release is later by up to so much; default 0. seed: Of what is drawn. releases_us: In the place of
-    all these: a list of times, or a CSV file's. min_interarrival_us: Least time from a release to the next in any
-    run: what bounds go by; default period_us of sporadic releases without jitter, else as released. task: Name of the
-    task that it is a job of, the next; without it, a task of its own.
+    In the place of the kernel's. cluster: In the place of the kernel's. label: What results call it; default the
+    kernel's name. phase: Starts when all launches of the one before have ended. position: Its place among the
+    launches of its phase, which numbers them; default that in its list. delay_us: From when nothing holds it any more
+    until it goes to the GPU: what driver and GPU take before it begins; default 0. overlaps: It may begin when the
+    command before it in its stream has begun; default false. programmatic_dependent_launch: Behind a launch, it
+    begins when all blocks of that one have ended or come to launch_dependents; default false. budget: Of its warps;
+    only the warp scheduler qaws heeds it; default 1. deadline_us: Of each repetition, for its response time.
+    alone_cycles: That it takes alone; only kernel orders that are oracles heed it. sms: SMs of its application that
+    its blocks go to; default all. cache_config: As cudaFuncSetCacheConfig; default any. shared_percent: Of the
+    largest carve-out that the launch prefers as shared memory; the rest of the array is L1. access_policy_window: How
+    lines that its kernels access are kept in the L2; a launch's goes before its stream's. release_us: Not before,
+    from the start of the phase; default 0. repeat: How often; default 1. period_us: Least time from a release to the
+    next; default 0. sporadic_us: Mean of what that time is longer; default 0. jitter_us: Each release is later by up
+    to so much; default 0. seed: Of what is drawn. releases_us: In the place of all these: a list of times, or a CSV
+    file's. min_interarrival_us: Least time from a release to the next in any run: what bounds go by; default
+    period_us of sporadic releases without jitter, else as released. task: Name of the task that it is a job of, the
+    next; without it, a task of its own.
     """
-    return given(kernel=kernel, stream=stream, grid=grid, block=block, label=label, phase=phase, position=position,
-        delay_us=delay_us, overlaps=overlaps, budget=budget, deadline_us=deadline_us, alone_cycles=alone_cycles,
-        sms=sms, cache_config=cache_config, shared_percent=shared_percent, access_policy_window=access_policy_window,
-        release_us=release_us, repeat=repeat, period_us=period_us, sporadic_us=sporadic_us, jitter_us=jitter_us,
-        seed=seed, releases_us=releases_us, min_interarrival_us=min_interarrival_us, task=task)
+    return given(kernel=kernel, stream=stream, grid=grid, block=block, cluster=cluster, label=label, phase=phase,
+        position=position, delay_us=delay_us, overlaps=overlaps,
+        programmatic_dependent_launch=programmatic_dependent_launch, budget=budget, deadline_us=deadline_us,
+        alone_cycles=alone_cycles, sms=sms, cache_config=cache_config, shared_percent=shared_percent,
+        access_policy_window=access_policy_window, release_us=release_us, repeat=repeat, period_us=period_us,
+        sporadic_us=sporadic_us, jitter_us=jitter_us, seed=seed, releases_us=releases_us,
+        min_interarrival_us=min_interarrival_us, task=task)
 
 
 def record(

@@ -175,6 +175,16 @@ def barrier(number: Optional[int] = None) -> Element:
     return "barrier" if number is None else {"barrier": number}
 
 
+def launch_dependents(number: Optional[str] = None) -> Element:
+    """All warps of the block wait for each other."""
+    return "launch_dependents" if number is None else {"launch_dependents": number}
+
+
+def grid_dependency_wait(number: Optional[str] = None) -> Element:
+    """All warps of the block wait for each other."""
+    return "grid_dependency_wait" if number is None else {"grid_dependency_wait": number}
+
+
 def spin(
     *,
     us: Optional[float] = None,

@@ -21,9 +21,11 @@ class KernelFields(Named):
     """Of a kernel; `name_`: what results call it.
 
     grid: Blocks: a number or [x, y, z]. block: Threads of a block: a number or [x, y, z]; 1024 at most. registers: A
-    thread; default 32. shared_memory: A block; default 0. name: What results call it; default its key. seed: Of what
-    is random in it; default that of the run. variation: Of the runtimes of blocks. patterns: Address patterns, by
-    name. program: What each warp does.
+    thread; default 32. shared_memory: A block; default 0. cluster: Blocks of a cluster, which are on one GPC at the
+    same time: a number or [x, y, z] that divides the grid; default 1. non_portable_cluster: Its clusters may be
+    larger than work_distributor.cluster_blocks; default false. name: What results call it; default its key. seed: Of
+    what is random in it; default that of the run. variation: Of the runtimes of blocks. patterns: Address patterns,
+    by name. program: What each warp does.
     """
 
     name: str
@@ -34,6 +36,8 @@ class KernelFields(Named):
     patterns: Optional[Mapping[str, Pattern]] = None
     registers: Optional[int] = None
     shared_memory: Optional[Size] = None
+    cluster: Optional[Shape] = None
+    non_portable_cluster: Optional[bool] = None
     name_: Optional[str] = None
     seed: Optional[int] = None
 

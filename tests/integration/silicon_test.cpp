@@ -26,6 +26,22 @@ TEST(Silicon, AnSmThatHoldsFewerBlocksThanTheRuleSaysIsSeen) {
   EXPECT_FALSE(figure(report, "orin: threads a block").agrees());
 }
 
+TEST(Silicon, ClustersAreOnTheSmsOnWhichAnH100HasThem) { expect_as_known("silicon/clusters", quick()); }
+
+TEST(Silicon, GpcsChosenByTheirRoomAreRefutedByWhereAnH100HasClusters) {
+  const ExperimentReport report = reproduce("silicon/clusters", instead("most_idle", "most_room", quick()));
+  EXPECT_FALSE(figure(report, "SMs that 17 clusters of 8 small blocks are on").agrees());
+  const ExperimentReport even = reproduce("silicon/clusters", with({"gpc_sms=even"}, quick()));
+  EXPECT_FALSE(figure(even, "clusters of 8 at once, a block on an SM").agrees()) << "seven GPCs of 18 and one of 6";
+}
+
+TEST(ClusterPlacement, ClustersFindRoomBesideSingleBlocks) { expect_as_known("clusters/placement", quick()); }
+
+TEST(ClusterPlacement, NothingKeptForThemIsRefuted) {
+  const ExperimentReport report = reproduce("clusters/placement", instead("true", "false", quick()));
+  EXPECT_FALSE(figure(report, "runs in which clusters for which a GPC is kept").agrees());
+}
+
 TEST(Silicon, TwoKernelsCostEachOtherWhatTheyDoOnAV100) { expect_as_known("silicon/corun", quick()); }
 
 TEST(Silicon, AnL1InWhichStoresLeaveNothingIsRefutedByTwoKernelsThatShareIt) {
