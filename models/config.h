@@ -28,7 +28,7 @@ struct GpuConfig {
   unsigned sms_per_gpc = 2;  ///< consecutive SM ids share a GPC; the last GPC may have fewer
   /// SMs of each GPC where they differ, up to sms_per_gpc and `sms` together: "18+18+16"; "even": sms_per_gpc each.
   std::string gpc_sms = "even";
-  double core_mhz = 1000;    ///< SMs, work distributor, GPC ports, crossbar and L2
+  double core_mhz = 1000;  ///< SMs, work distributor, GPC ports, crossbar and L2
   SmConfig sm;
   NocConfig noc;
   L2Config l2;

@@ -33,7 +33,7 @@ struct BlockLaunch {
   const Kernel* kernel = nullptr;
   std::uint8_t budget = 1;  ///< of its warps (qaws, section IV)
   std::unique_ptr<BlockCode> code;
-  bool first_on_sm = false;  ///< no block of this launch was sent to the SM before
+  bool first_on_sm = false;     ///< no block of this launch was sent to the SM before
   bool waits_for_grid = false;  ///< the kernel that its kernel depends on had not ended when it was sent
   /// So much of the SM's array is shared memory, the rest L1; none where they are arrays of their own.
   std::optional<Bytes> carveout;

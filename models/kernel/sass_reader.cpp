@@ -164,9 +164,10 @@ void SassReader::check_cluster(const char* line) {
   const char* p = value_of(line, sass_block::kClusterRank);
   std::uint64_t rank = 0;
   if (p == nullptr || !sass::scan_decimal(p, rank) || rank == 0) return;
-  warnings_.once(SassWarnings::kCluster, lines_,
-                 "cluster rank = " + std::to_string(rank) +
-                     ", but the first blocks have places of no clusters that divide the grid; blocks go to SMs one by one");
+  warnings_.once(
+      SassWarnings::kCluster, lines_,
+      "cluster rank = " + std::to_string(rank) +
+          ", but the first blocks have places of no clusters that divide the grid; blocks go to SMs one by one");
 }
 
 void SassReader::read_warp(SassBlockBuffers& out) {

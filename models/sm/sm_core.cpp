@@ -33,7 +33,9 @@ PolicyTally SmCore::policies() const {
   return tally;
 }
 
-Cycle SmCore::advance(Cycle until) { return preemption_ || tlb_ || signals_ ? compute<true>(until) : compute<false>(until); }
+Cycle SmCore::advance(Cycle until) {
+  return preemption_ || tlb_ || signals_ ? compute<true>(until) : compute<false>(until);
+}
 
 template <bool kExtended>
 Cycle SmCore::compute(Cycle until) {

@@ -10,9 +10,9 @@ struct WorkDistributorConfig {
   std::string application = "concurrent";
   std::string kernel_order = "leftover";
   std::string placement = "most_room";
-  PolicyOptions options;                     ///< of application policies, kernel orders and placements
-  std::string division = "room";             ///< which SMs a block may join (division.h)
-  std::string sm_order = "ascending";        ///< tie-break order of the SMs: `ascending` or `evens_then_odds`
+  PolicyOptions options;                        ///< of application policies, kernel orders and placements
+  std::string division = "room";                ///< which SMs a block may join (division.h)
+  std::string sm_order = "ascending";           ///< tie-break order of the SMs: `ascending` or `evens_then_odds`
   std::string cluster_placement = "most_room";  ///< which GPC gets a cluster
   bool clusters_keep_gpc = true;  ///< one for which no GPC has room keeps one clear of blocks that come after it
   unsigned cluster_blocks = 8;    ///< of a cluster, at most

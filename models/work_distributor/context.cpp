@@ -17,9 +17,9 @@ SmLimits limited(SmLimits sm, const ContextLimits& limits) {
 
 Context::Context(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms, const ContextLimits& limits,
                  const std::vector<SmSet>& gpcs)
-    : config_(config), gpcs_(gpcs), limits_(limited(sm, limits)), allowed_(limits.sms), has_a_limit_(limits.threads < sm.threads),
-      below_(static_cast<int>(limits.client_priority * config.priorities)), sms_(sms), warps_on_(sms, 0),
-      carveouts_(sms) {
+    : config_(config), gpcs_(gpcs), limits_(limited(sm, limits)), allowed_(limits.sms),
+      has_a_limit_(limits.threads < sm.threads), below_(static_cast<int>(limits.client_priority * config.priorities)),
+      sms_(sms), warps_on_(sms, 0), carveouts_(sms) {
   if (kernel_orders().at(config.kernel_order).has(Property::kNeedsPredictor)) predictor_.emplace(sms);
   order_ = make_kernel_order(config.kernel_order,
                              {sms, capacity(limits_), predictor_ ? &*predictor_ : nullptr, config.options, gpcs});

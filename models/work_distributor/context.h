@@ -179,8 +179,8 @@ class Context {
   std::vector<SmId> cluster_;                    ///< as cluster() says it
   KernelId cluster_of_ = 0;                      ///< the kernel that it is of
   std::optional<Kept> kept_;
-  std::vector<GpcRoom> rooms_;           ///< of place_cluster(), kept for its memory
-  std::vector<Resources> room_of_gpc_;   ///< likewise
+  std::vector<GpcRoom> rooms_;          ///< of place_cluster(), kept for its memory
+  std::vector<Resources> room_of_gpc_;  ///< likewise
 };
 
 }  // namespace gputlm

@@ -13,8 +13,7 @@ WorkDistributorCore::WorkDistributorCore(const WorkDistributorConfig& config, co
                                          const std::vector<unsigned>& sms_of_gpcs)
     : config_(config), first_sm_(first_sm), sm_(capacity(sm)), carveout_sizes_(carveouts().at(sm.carveout).make),
       division_(divisions().at(config.division).make), carveouts_(sms), block_source_(blocks), switch_source_(switches),
-      engine_(config, sm, sms, applications,
-              gpc_sets(sms_of_gpcs.empty() ? std::vector<unsigned>{sms} : sms_of_gpcs)),
+      engine_(config, sm, sms, applications, gpc_sets(sms_of_gpcs.empty() ? std::vector<unsigned>{sms} : sms_of_gpcs)),
       launches_(static_cast<unsigned>(config.kernels_in_flight * engine_.contexts())),
       completions_(1, launches_.depth()), pending_work_(static_cast<unsigned>(engine_.contexts())),
       pending_work_heard_(1, 2 * pending_work_.depth()), arrived_(launches_.depth()), free_(sms, sm_),

@@ -260,7 +260,7 @@ class WorkDistributorCore {
   bool has_clusters_ = false;          ///< a kernel with clusters has come
   /// By context: what it keeps from others for a cluster.
   std::vector<std::optional<Context::Kept>> kept_;
-  Ring<Ended> ended_;                  ///< in the order in which they did
+  Ring<Ended> ended_;  ///< in the order in which they did
   Cycle next_dispatch_ = 0;
   bool may_dispatch_ = false;  ///< something has changed since placement last said no
   std::uint64_t blocks_done_ = 0;

@@ -9,8 +9,9 @@ namespace gputlm {
 
 ExecutionEngine::ExecutionEngine(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
                                  const Applications& applications, std::vector<SmSet> gpcs)
-    : config_(config), gpcs_(std::move(gpcs)), policy_(make_application_policy(config.application, {applications.shares, sms, sm.threads,
-                                                                            applications.clock, config.options})),
+    : config_(config), gpcs_(std::move(gpcs)),
+      policy_(make_application_policy(config.application,
+                                      {applications.shares, sms, sm.threads, applications.clock, config.options})),
       one_context_(application_policies().at(config.application).has(Property::kOneContext)),
       together_(policy_->together()), preempts_(!together_ && policy_->preempts_instructions()) {
   const std::size_t count = context_count(config.application, applications.shares.size());

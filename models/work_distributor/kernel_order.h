@@ -30,10 +30,10 @@ struct KernelState {
   unsigned least_residency = 1;
   ClusterPlacement* cluster_placement = nullptr;        ///< of its partition; null without clusters
   std::optional<Bytes> carveout_wanted = std::nullopt;  ///< of an empty SM, where that decides on the room for clusters
-  std::uint64_t blocks = 0;      ///< of the grid
-  std::uint64_t dispatched = 0;  ///< blocks sent to SMs; the next one has this number
+  std::uint64_t blocks = 0;                             ///< of the grid
+  std::uint64_t dispatched = 0;                         ///< blocks sent to SMs; the next one has this number
   std::uint64_t ended = 0;
-  std::uint64_t let_go = 0;  ///< blocks that have ended, or have let dependents begin
+  std::uint64_t let_go = 0;             ///< blocks that have ended, or have let dependents begin
   std::vector<std::uint16_t> resident;  ///< blocks on each SM
   SmSet visited;                        ///< SMs that have got a block
   bool all_dispatched() const { return dispatched == blocks; }
@@ -75,7 +75,7 @@ struct KernelOrderSetup {
   /// flight on all SMs. It has been told of an event when the policy is; but a kernel that has ended is forgotten only
   /// afterwards. Outlives the policy.
   const SlicingPredictor* predictor = nullptr;
-  PolicyOptions options = {};  ///< WorkDistributorConfig::options
+  PolicyOptions options = {};    ///< WorkDistributorConfig::options
   std::vector<SmSet> gpcs = {};  ///< SMs of each; counts for kernels with clusters
 };
 

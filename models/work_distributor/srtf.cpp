@@ -31,8 +31,7 @@ class Srtf final : public KernelOrder {
     }
   };
 
-  explicit Srtf(const KernelOrderSetup& setup)
-      : gpu_(setup), predictor_(*setup.predictor), owners_(setup.sms) {}
+  explicit Srtf(const KernelOrderSetup& setup) : gpu_(setup), predictor_(*setup.predictor), owners_(setup.sms) {}
 
   void block_sent(const KernelState& kernel, SmId sm, Cycle) override {
     counters_.hand_overs += owners_.hands_over(kernel.launch->identity.kernel, sm);

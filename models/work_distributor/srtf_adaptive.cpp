@@ -56,7 +56,8 @@ class SrtfAdaptive final : public KernelOrder {
   };
 
   SrtfAdaptive(const KernelOrderSetup& setup, const Options& options)
-      : options_(options), gpu_{setup.sm, setup.sms}, sampled_gpu_(setup), predictor_(*setup.predictor), owners_(setup.sms) {}
+      : options_(options), gpu_{setup.sm, setup.sms}, sampled_gpu_(setup), predictor_(*setup.predictor),
+        owners_(setup.sms) {}
 
   void launched(const KernelState& kernel, Cycle) override { kernels_.push_back({kernel.launch->identity.kernel}); }
   void block_sent(const KernelState& kernel, SmId sm, Cycle) override {

@@ -28,8 +28,8 @@ class SrtfZeroSampling final : public KernelOrder {
 
   void offers(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) const override {
     offer_shortest(
-        kernels, gpu_.sms, gpu_.gpcs, [&](const KernelState& kernel, SmId sm) { return std::optional(remaining(kernel, sm)); },
-        offers);
+        kernels, gpu_.sms, gpu_.gpcs,
+        [&](const KernelState& kernel, SmId sm) { return std::optional(remaining(kernel, sm)); }, offers);
   }
   void count(PolicyCounts& counts) const override { counts.add(counters_); }
 

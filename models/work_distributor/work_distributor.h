@@ -14,9 +14,9 @@ class WorkDistributor final : public Unit {
  public:
   struct Links {
     Link host;
-    Link sm;        ///< to each
-    Link switches;  ///< likewise, where blocks may be taken off
-    Link pending;   ///< from the host, where contexts take turns
+    Link sm;                                     ///< to each
+    Link switches;                               ///< likewise, where blocks may be taken off
+    Link pending;                                ///< from the host, where contexts take turns
     std::optional<Link> signals = std::nullopt;  ///< to and from each SM, where kernels may depend on each other
   };
   /// What is given by reference, but for the clock and the links, must outlive the work distributor. `first_sm` and

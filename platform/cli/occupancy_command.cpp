@@ -30,7 +30,8 @@ struct OccupancyRow {
   static void describe(Visitor& v) {
     using R = OccupancyRow;
     v.field(&R::cluster, "cluster_blocks", Value{"blocks"}, "Of a cluster; 1: no clusters");
-    v.field(&R::of_sm, "blocks_of_sm", Value{"blocks"}, "That an SM holds (cudaOccupancyMaxActiveBlocksPerMultiprocessor)");
+    v.field(&R::of_sm, "blocks_of_sm", Value{"blocks"},
+            "That an SM holds (cudaOccupancyMaxActiveBlocksPerMultiprocessor)");
     v.field(&R::clusters, "clusters", Value{"clusters"}, "That the GPU holds (cudaOccupancyMaxActiveClusters)");
     v.field([](const R& r) { return r.clusters * r.cluster; }, "blocks", Value{"blocks"}, "Of these clusters");
     v.field([](const R& r) { return r.places - r.clusters * r.cluster; }, "empty_places", Value{"blocks"},
@@ -95,8 +96,8 @@ int OccupancyCommand::execute() {
   const std::vector<SmSet> gpcs = gpc_sets(config.sms_of_gpcs());
   std::vector<OccupancyRow> rows;
   for (unsigned size = cluster_ > 0 ? cluster_ : 1; size <= (cluster_ > 0 ? cluster_ : most); ++size) {
-    rows.push_back({size, of_sm, resident_clusters(size, of_sm, gpcs, all_sms(config.sms)),
-                    std::uint64_t{of_sm} * config.sms});
+    rows.push_back(
+        {size, of_sm, resident_clusters(size, of_sm, gpcs, all_sms(config.sms)), std::uint64_t{of_sm} * config.sms});
   }
   if (json_) {
     auto json = nlohmann::ordered_json::array();
@@ -110,7 +111,8 @@ int OccupancyCommand::execute() {
                {"blocks"},
                {"empty_places", "", "", "empty places"}});
   for (const OccupancyRow& row : rows)
-    table.add({row.cluster, row.of_sm, row.clusters, row.clusters * row.cluster, row.places - row.clusters * row.cluster});
+    table.add(
+        {row.cluster, row.of_sm, row.clusters, row.clusters * row.cluster, row.places - row.clusters * row.cluster});
   print(table.text());
   return kDone;
 }

@@ -289,7 +289,8 @@ const std::vector<ProgramReader::Kind>& ProgramReader::kinds() {
           {"grid_dependency_wait", GridElement::Kind::kGridDependencyWait,
            "Waits until the kernel that this one depends on has ended"}}) {
       all.push_back({name, meaning, {{"type", "null"}}, true, [kind = kind](ProgramReader&, const YamlNode* value) {
-                       if (value && !value->is_null()) value->fail("found '" + value->text() + "', but it takes no value");
+                       if (value && !value->is_null())
+                         value->fail("found '" + value->text() + "', but it takes no value");
                        return GridElement{kind};
                      }});
     }

@@ -1,8 +1,8 @@
 /// The kernels that a workload file defines, as its launches take them: by name, in their own shape or another.
 #pragma once
 
-#include <cstdint>
 #include <array>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>

@@ -322,8 +322,7 @@ class Writer {
       case Kind::kWaitEvent: return with_stream({{"wait", workload_.events[call.what].name}});
       case Kind::kSynchronizeStream: return with_stream({{"synchronize", "stream"}});
       case Kind::kSynchronizeDevice: return {{"synchronize", "device"}};
-      case Kind::kSynchronizeEvent:
-        return {{"synchronize", "event"}, {"event", workload_.events[call.what].name}};
+      case Kind::kSynchronizeEvent: return {{"synchronize", "event"}, {"event", workload_.events[call.what].name}};
       case Kind::kHostFunction: return {{"host_us", microseconds(call.time)}};
       case Kind::kWaitUntil: return {{"wait_until_us", microseconds(call.time)}};
       case Kind::kBarrier: return {{"barrier", call.what}};

@@ -146,8 +146,8 @@ Cycle block_spin(Cycle duration, const Kernel& kernel, unsigned sms, const SmLim
   if (kernel.cluster.count() > 1) {
     const auto cluster = static_cast<unsigned>(kernel.cluster.count());
     const SmSet used = SmSet().set() >> (kMaxSms - std::min<std::size_t>(sms, kMaxSms));
-    places = std::max<std::uint64_t>(
-        cluster, resident_clusters(cluster, of_sm, gpc_sets(gpu.sms_of_gpcs()), used) * cluster);
+    places = std::max<std::uint64_t>(cluster,
+                                     resident_clusters(cluster, of_sm, gpc_sets(gpu.sms_of_gpcs()), used) * cluster);
   }
   const std::uint64_t last = kernel.blocks() - 1, waves = last / places;
   const auto sent = [&](std::uint64_t blocks) {

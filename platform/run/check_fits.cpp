@@ -205,8 +205,9 @@ void check_clusters(const GpusOfApplications& gpus, const Workload& workload) {
     std::size_t most = 0;
     for (const SmSet& gpc : gpc_sets(config.sms_of_gpcs())) most = std::max(most, (gpc & sms).count());
     if (most * of_sm >= blocks) continue;
-    refuse(launch, "a cluster of kernel {} has {} blocks, which one GPC has to hold at once; of {} it may use {} SMs of "
-                   "a GPC, with {} blocks each: {} in all",
+    refuse(launch,
+           "a cluster of kernel {} has {} blocks, which one GPC has to hold at once; of {} it may use {} SMs of "
+           "a GPC, with {} blocks each: {} in all",
            kernel.name, blocks, config.name, most, of_sm, most * of_sm);
   }
 }

@@ -103,9 +103,8 @@ class Gpu::PartBuilder {
 
   PartBuilder(Gpu& gpu, Part& part, const Links& links, Counts& counts)
       : part_(part), config_(part.instance.config), sms_of_gpcs_(config_.sms_of_gpcs()), clock_(gpu.clock_),
-        noc_clock_(config_.noc.clock(clock_)),
-        assembly_(gpu.assembly_), links_(links), counts_(counts), is_one_of_several_(gpu.instances_.size() > 1),
-        number_(counts.parts++) {}
+        noc_clock_(config_.noc.clock(clock_)), assembly_(gpu.assembly_), links_(links), counts_(counts),
+        is_one_of_several_(gpu.instances_.size() > 1), number_(counts.parts++) {}
 
   void connect(InitiatorPort<KernelLaunch>& launches) { assembly_.bind(launches, part_.work_distributor->launches); }
   void connect(InitiatorPort<PendingWork>& pending) { assembly_.bind(pending, *part_.work_distributor->pending); }
@@ -124,9 +123,8 @@ class Gpu::PartBuilder {
     WorkDistributor::Links links{links_.host, links_.launch, links_.switches, links_.pending};
     if (kernels_depend_) links.signals = links_.signals;
     part_.work_distributor = &assembly_.add<WorkDistributor>(
-        name("work_distributor"), clock_, links, config_.work_distributor,
-        with_arrays(config_.sm, config_.sm.l1.bytes), config_.sms, applications,
-        static_cast<SmId>(part_.instance.first_sm), sms_of_gpcs_);
+        name("work_distributor"), clock_, links, config_.work_distributor, with_arrays(config_.sm, config_.sm.l1.bytes),
+        config_.sms, applications, static_cast<SmId>(part_.instance.first_sm), sms_of_gpcs_);
   }
 
   void isolate(const std::vector<ApplicationSpec>& specs, const std::vector<unsigned>& part_of,

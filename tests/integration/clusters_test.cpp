@@ -14,7 +14,8 @@ using testing::HasSubstr;
 using Json = nlohmann::json;
 using Options = std::vector<std::string>;
 
-std::string clustered_workload(const std::string& shape, const std::string& launch = "k", const std::string& application = "") {
+std::string clustered_workload(const std::string& shape, const std::string& launch = "k",
+                               const std::string& application = "") {
   return "kernels:\n  k: {block: 256, " + shape + ", program: [loop: {count: 30, body: [fp32: 10]}]}\n" +
          "  small: {grid: 300, block: 128, program: [loop: {count: 20, body: [int: 10]}]}\n" +
          "applications:\n  - {name: a, " + application + "streams: [{name: s, launches: [" + launch + "]}]}\n" +
@@ -22,7 +23,10 @@ std::string clustered_workload(const std::string& shape, const std::string& laun
 }
 
 Outcome run_clusters(const TestFolder& folder, const std::string& text, const Options& more = {}) {
-  Options options{"run", folder.write("w.yaml", text), "--gpu", "h100_sxm", "--set", "sms=20", "--set", "sms_per_gpc=8",
+  Options options{"run",   folder.write("w.yaml", text),
+                  "--gpu", "h100_sxm",
+                  "--set", "sms=20",
+                  "--set", "sms_per_gpc=8",
                   "--out", folder.path("out")};
   options.insert(options.end(), more.begin(), more.end());
   return run_program(options);
@@ -84,23 +88,31 @@ TEST(Clusters, WhatCannotBeIsRefused) {
     EXPECT_EQ(outcome.code, 2) << text;
     return outcome.err;
   };
-  EXPECT_THAT(refused(clustered_workload("grid: 10, cluster: 4")),
-              HasSubstr("w.yaml:2: kernel 'k': clusters of 4 x 1 x 1 blocks do not divide the grid of 10 x 1 x 1 blocks"));
-  EXPECT_THAT(refused(clustered_workload("grid: 16", "{kernel: k, grid: 9, cluster: 2}")), HasSubstr("do not divide the grid"));
+  EXPECT_THAT(
+      refused(clustered_workload("grid: 10, cluster: 4")),
+      HasSubstr("w.yaml:2: kernel 'k': clusters of 4 x 1 x 1 blocks do not divide the grid of 10 x 1 x 1 blocks"));
+  EXPECT_THAT(refused(clustered_workload("grid: 16", "{kernel: k, grid: 9, cluster: 2}")),
+              HasSubstr("do not divide the grid"));
   EXPECT_THAT(refused(clustered_workload("grid: 16, cluster: 16")),
               HasSubstr("launch k: kernel k has clusters of 16 blocks; h100_sxm allows 8, and 16 with "
                         "non_portable_cluster"));
-  EXPECT_THAT(refused(clustered_workload("grid: 20, cluster: 20, non_portable_cluster: true")), HasSubstr("20 blocks; h100_sxm"));
-  EXPECT_THAT(refused(clustered_workload("grid: 64, cluster: 0")), HasSubstr("found '0', allowed: a whole number from 1 to 64"));
+  EXPECT_THAT(refused(clustered_workload("grid: 20, cluster: 20, non_portable_cluster: true")),
+              HasSubstr("20 blocks; h100_sxm"));
+  EXPECT_THAT(refused(clustered_workload("grid: 64, cluster: 0")),
+              HasSubstr("found '0', allowed: a whole number from 1 to 64"));
   const std::string wide = "grid: 16, cluster: 8, shared_memory: 200KiB";
-  EXPECT_THAT(refused(clustered_workload(wide, "{kernel: k, sms: [4-11]}")),
-              HasSubstr("which one GPC has to hold at once; of h100_sxm it may use 4 SMs of a GPC, with 1 blocks each: 4"));
-  EXPECT_THAT(refused(clustered_workload(wide, "k", "sm_percent: 30, "), {"--set", "work_distributor.application=partitioned"}),
-              HasSubstr("it may use 6 SMs of a GPC"));
+  EXPECT_THAT(
+      refused(clustered_workload(wide, "{kernel: k, sms: [4-11]}")),
+      HasSubstr("which one GPC has to hold at once; of h100_sxm it may use 4 SMs of a GPC, with 1 blocks each: 4"));
+  EXPECT_THAT(
+      refused(clustered_workload(wide, "k", "sm_percent: 30, "), {"--set", "work_distributor.application=partitioned"}),
+      HasSubstr("it may use 6 SMs of a GPC"));
   EXPECT_THAT(refused(clustered_workload("grid: 2"), {"--set", "gpc_sms=8+8"}),
               HasSubstr("gpc_sms must be even, or have as many together as sms; found 8+8, which are 16, and 20"));
-  EXPECT_THAT(refused(clustered_workload("grid: 2"), {"--set", "gpc_sms=9+11"}), HasSubstr("numbers from 1 to sms_per_gpc"));
-  EXPECT_THAT(refused(clustered_workload("grid: 2"), {"--set", "gpc_sms=8+x"}), HasSubstr("numbers from 1 to sms_per_gpc"));
+  EXPECT_THAT(refused(clustered_workload("grid: 2"), {"--set", "gpc_sms=9+11"}),
+              HasSubstr("numbers from 1 to sms_per_gpc"));
+  EXPECT_THAT(refused(clustered_workload("grid: 2"), {"--set", "gpc_sms=8+x"}),
+              HasSubstr("numbers from 1 to sms_per_gpc"));
 }
 
 TEST(Clusters, OnAGpuWithoutAreToldToHaveNoEffect) {
@@ -113,7 +125,8 @@ TEST(Clusters, OnAGpuWithoutAreToldToHaveNoEffect) {
 
 TEST(Clusters, AreWrittenAsTheyAreRead) {
   const TestFolder folder;
-  const std::string file = folder.write("w.yaml", clustered_workload("grid: [8, 4], cluster: [2, 2], non_portable_cluster: true"));
+  const std::string file =
+      folder.write("w.yaml", clustered_workload("grid: [8, 4], cluster: [2, 2], non_portable_cluster: true"));
   const Outcome converted = run_program({"convert", file, "-o", "-"});
   EXPECT_THAT(converted.out, HasSubstr("cluster: [2, 2]"));
   EXPECT_THAT(converted.out, HasSubstr("non_portable_cluster: true"));

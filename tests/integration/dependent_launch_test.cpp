@@ -16,7 +16,7 @@ using Options = std::vector<std::string>;
 
 /// So many blocks of a that there is room for those of b beside them.
 std::string dependent_kernels(const std::string& first, const std::string& second, const std::string& launch = "",
-                     unsigned blocks = 15) {
+                              unsigned blocks = 15) {
   return "kernels:\n  a: {grid: " + std::to_string(blocks) + ", block: 512, program: [" + first + "]}\n" +
          "  b: {grid: 20, block: 128, program: [" + second + "]}\n" +
          "  c: {grid: 4, block: 128, program: [fp32: 10]}\n" +
@@ -35,8 +35,15 @@ struct Times {
 class DependentLaunch : public testing::Test {
  protected:
   std::map<std::string, Times> run(const std::string& text, const Options& more = {}) {
-    Options options{"run", folder.write("w.yaml", text), "--gpu", "rtx2060", "--set", "sms=15", "--force",
-                    "--out", folder.path("out")};
+    Options options{"run",
+                    folder.write("w.yaml", text),
+                    "--gpu",
+                    "rtx2060",
+                    "--set",
+                    "sms=15",
+                    "--force",
+                    "--out",
+                    folder.path("out")};
     options.insert(options.end(), more.begin(), more.end());
     const Outcome outcome = run_program(options);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -53,7 +60,8 @@ class DependentLaunch : public testing::Test {
   static std::string list(const std::string& elements) {  // `x: n` of the outermost list has braces of its own
     std::string text = elements;
     const std::string plain = "fp32: 20";
-    if (const std::size_t at = text.rfind(plain); at != std::string::npos) text.replace(at, plain.size(), "{" + plain + "}");
+    if (const std::size_t at = text.rfind(plain); at != std::string::npos)
+      text.replace(at, plain.size(), "{" + plain + "}");
     return text;
   }
   TestFolder folder;
@@ -96,16 +104,18 @@ TEST_F(DependentLaunch, AWaitWithoutADependenceIsNone) {
 }
 
 TEST_F(DependentLaunch, ABlockLetsGoOnceAndAnEndLetsGoToo) {
-  const std::string sometimes = "{warps: {first: 0, last: 0, body: [launch_dependents, launch_dependents, " + kWork + "]}}";
+  const std::string sometimes =
+      "{warps: {first: 0, last: 0, body: [launch_dependents, launch_dependents, " + kWork + "]}}";
   auto times = run(dependent_kernels(sometimes, list(kWaits), kDependent));
   EXPECT_GT(times["b"].first, times["a"].last_start);
   EXPECT_LT(times["b"].first, times["a"].end);
 }
 
 TEST_F(DependentLaunch, AChainOfThem) {
-  std::string text = "kernels:\n  k: {grid: 30, block: 256, program: [{loop: {count: 20, body: [int: 10]}}, "
-                     "grid_dependency_wait, launch_dependents, {loop: {count: 50, body: [fp32: 10]}}]}\n"
-                     "applications:\n  - {name: x, streams: [{name: s, launches: [";
+  std::string text =
+      "kernels:\n  k: {grid: 30, block: 256, program: [{loop: {count: 20, body: [int: 10]}}, "
+      "grid_dependency_wait, launch_dependents, {loop: {count: 50, body: [fp32: 10]}}]}\n"
+      "applications:\n  - {name: x, streams: [{name: s, launches: [";
   for (int i = 0; i < 8; ++i) text += "{kernel: k, label: k" + std::to_string(i) + kDependent + "}, ";
   text += "]}]}\n";
   auto times = run(text);
@@ -118,16 +128,18 @@ TEST_F(DependentLaunch, AChainOfThem) {
 }
 
 TEST_F(DependentLaunch, TheSameInEveryWindowAndWithEveryPolicy) {
-  const std::string text = dependent_kernels(kLetsGo, list(kWaits), kDependent) +
-                           "  - {name: y, streams: [{name: t, launches: [{kernel: a, label: a2}, {kernel: b, label: b2" +
-                           kDependent + "}]}]}\n";
-  for (const Options& policy : std::vector<Options>{
-           {"--set", "work_distributor.application=partitioned"},
-           {"--set", "work_distributor.kernel_order=mpmax"},
-           {"--set", "work_distributor.kernel_order=srtf"},
-           {"--set", "work_distributor.application=time_sliced", "--set", "work_distributor.time_sliced.time_slice_us=1"},
-           {"--set", "work_distributor.application=time_sliced", "--set", "work_distributor.time_sliced.time_slice_us=1",
-            "--set", "work_distributor.time_sliced.instruction_preemption=true"}}) {
+  const std::string text =
+      dependent_kernels(kLetsGo, list(kWaits), kDependent) +
+      "  - {name: y, streams: [{name: t, launches: [{kernel: a, label: a2}, {kernel: b, label: b2" + kDependent +
+      "}]}]}\n";
+  for (const Options& policy : std::vector<Options>{{"--set", "work_distributor.application=partitioned"},
+                                                    {"--set", "work_distributor.kernel_order=mpmax"},
+                                                    {"--set", "work_distributor.kernel_order=srtf"},
+                                                    {"--set", "work_distributor.application=time_sliced", "--set",
+                                                     "work_distributor.time_sliced.time_slice_us=1"},
+                                                    {"--set", "work_distributor.application=time_sliced", "--set",
+                                                     "work_distributor.time_sliced.time_slice_us=1", "--set",
+                                                     "work_distributor.time_sliced.instruction_preemption=true"}}) {
     std::set<std::string> results;
     for (const Options& way : std::vector<Options>{{}, {"--window", "2"}, {"--threads", "2"}, {"--check-protocol"}}) {
       Options options = policy;
@@ -146,7 +158,8 @@ TEST_F(DependentLaunch, IsRefusedWhereSmsRunBlocks) {
   const std::string table = folder.write("d.yaml", "");
   const Outcome outcome = run_program({"run", file, "--set", "sm.model=blocks"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("launch b: found programmatic_dependent_launch, which sm.model=blocks does not know"));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("launch b: found programmatic_dependent_launch, which sm.model=blocks does not know"));
 }
 
 TEST_F(DependentLaunch, IsWrittenAsItIsRead) {
@@ -155,7 +168,8 @@ TEST_F(DependentLaunch, IsWrittenAsItIsRead) {
   EXPECT_THAT(converted.out, HasSubstr(", launch_dependents,"));
   EXPECT_THAT(converted.out, HasSubstr(", grid_dependency_wait,"));
   EXPECT_THAT(converted.out, HasSubstr("programmatic_dependent_launch: true"));
-  const Outcome bad = run_program({"run", folder.write("x.yaml", dependent_kernels("launch_dependents: 3", list(kWaits)))});
+  const Outcome bad =
+      run_program({"run", folder.write("x.yaml", dependent_kernels("launch_dependents: 3", list(kWaits)))});
   EXPECT_THAT(bad.err, HasSubstr("takes no value"));
 }
 

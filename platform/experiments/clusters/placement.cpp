@@ -22,14 +22,16 @@ struct ClusterWay {
   int priority;  ///< of the kernel with clusters
 };
 constexpr ClusterWay kClusterWays[] = {{"alone", false, true, 0},
-                         {"beside, a GPC kept", true, true, 0},
-                         {"beside, none kept", true, false, 0},
-                         {"beside, more urgent", true, true, -1}};
+                                       {"beside, a GPC kept", true, true, 0},
+                                       {"beside, none kept", true, false, 0},
+                                       {"beside, more urgent", true, true, -1}};
 
 struct PlacedRun {
   std::string way, placement;
   unsigned cluster;
-  bool operator<(const PlacedRun& o) const { return std::tie(way, placement, cluster) < std::tie(o.way, o.placement, o.cluster); }
+  bool operator<(const PlacedRun& o) const {
+    return std::tie(way, placement, cluster) < std::tie(o.way, o.placement, o.cluster);
+  }
 };
 
 std::shared_ptr<Kernel> blocks_that_fill_sms(const char* name, unsigned blocks, unsigned cluster) {
@@ -90,7 +92,8 @@ ExperimentReport cluster_placement(const ExperimentOptions& options) {
       settings.emplace_back("work_distributor.cluster_placement", placement);
       settings.emplace_back("work_distributor.clusters_keep_gpc", way.keeps ? keeps : "false");
       const GpuConfig gpu = experiment_gpu(all.gpu(), settings);
-      for (const unsigned size : sizes) sweep.add({way.name, placement, size}, run_with_clusters(gpu, way, size, blocks));
+      for (const unsigned size : sizes)
+        sweep.add({way.name, placement, size}, run_with_clusters(gpu, way, size, blocks));
     }
   }
   sweep.run(options.jobs());
@@ -130,10 +133,12 @@ ExperimentReport cluster_placement(const ExperimentOptions& options) {
   report.all("runs in which clusters for which a GPC is kept wait less than 30 us for the first place", in_time,
              beside_runs);
   report.all("steps to larger clusters that leave more places empty beside another kernel", fuller, larger);
-  const Table kept = lines_with(table, "way", kClusterWays[1].name), alone = lines_with(table, "way", kClusterWays[0].name);
+  const Table kept = lines_with(table, "way", kClusterWays[1].name),
+              alone = lines_with(table, "way", kClusterWays[0].name);
   const Table first = lines_with(table, "placement", placements.front());
-  report.tables = {{"Time, places that stay empty and what the kernel beside has", table},
-                   {"Empty places, in % of the SMs' time", pivot(first, {"cluster"}, "way", {"empty_percent"}), "ways"}};
+  report.tables = {
+      {"Time, places that stay empty and what the kernel beside has", table},
+      {"Empty places, in % of the SMs' time", pivot(first, {"cluster"}, "way", {"empty_percent"}), "ways"}};
   report.charts = {{line_chart(first, {"cluster", "empty_percent", {"way"}, "", true}), "empty"},
                    {line_chart(first, {"cluster", "time_us", {"way"}, "", true}), "time"},
                    {line_chart(kept, {"cluster", "beside_percent", {"placement"}, "", true}), "beside"},

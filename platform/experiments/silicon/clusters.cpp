@@ -43,14 +43,16 @@ std::map<SmId, unsigned> blocks_of_sms(const RunResult& result) {
 
 ExperimentReport clusters_on_silicon(const ExperimentOptions& options) {
   const Plan all = plan("silicon/clusters", options);
-  const std::uint32_t launched = static_cast<std::uint32_t>(reference("silicon").number("h100_sxm.clusters.an.launched"));
+  const std::uint32_t launched =
+      static_cast<std::uint32_t>(reference("silicon").number("h100_sxm.clusters.an.launched"));
   Sweep<std::string> sweep;
   const auto gpu = [&](const std::string& policy) {
     ParameterSettings settings(all.settings().begin(), all.settings().end());
     settings.emplace_back(kPlacement, policy);
     return experiment_gpu(all.gpu(), settings);
   };
-  for (const std::string& policy : all.values(kPlacement)) sweep.add(policy, run_of_clusters(gpu(policy), launched, false));
+  for (const std::string& policy : all.values(kPlacement))
+    sweep.add(policy, run_of_clusters(gpu(policy), launched, false));
   const std::string measured = options.policy("most_idle");
   sweep.add("whole SMs", run_of_clusters(gpu(measured), 2 * launched, true));
   sweep.run(options.jobs());
@@ -81,9 +83,8 @@ ExperimentReport clusters_on_silicon(const ExperimentOptions& options) {
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"silicon/clusters"},
-                     "Clusters of blocks on an H100: how many at once, and on which SMs",
-                     clusters_on_silicon});
+  experiments().add(
+      {{"silicon/clusters"}, "Clusters of blocks on an H100: how many at once, and on which SMs", clusters_on_silicon});
 }
 
 }  // namespace

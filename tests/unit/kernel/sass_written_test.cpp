@@ -93,7 +93,8 @@ std::string blocks(const written::Dim& grid, const written::Dim& cluster, const 
 }
 
 TEST(SassWritten, ClustersAreThoseOfTheFirstBlocks) {
-  for (const written::Dim& cluster : {written::Dim{1, 1, 1}, {2, 1, 1}, {4, 1, 1}, {1, 2, 1}, {2, 3, 1}, {2, 1, 2}, {4, 6, 2}}) {
+  for (const written::Dim& cluster :
+       {written::Dim{1, 1, 1}, {2, 1, 1}, {4, 1, 1}, {1, 2, 1}, {2, 3, 1}, {2, 1, 2}, {4, 6, 2}}) {
     written::TracedLaunch launch;
     launch.tracer = "6";
     launch.grid = {4, 6, 2};

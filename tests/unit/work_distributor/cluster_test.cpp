@@ -223,7 +223,8 @@ struct RandomRun {
     config.dispatch_interval = between(1, 4);
     config.dispatch_width = between(1, 3);
     config.clusters_keep_gpc = between(0, 3) > 0;
-    config.kernel_order = pick({"leftover", "mpmax", "srtf", "srtf_adaptive", "srtf_zero_sampling", "sjf", "residency"});
+    config.kernel_order =
+        pick({"leftover", "mpmax", "srtf", "srtf_adaptive", "srtf_zero_sampling", "sjf", "residency"});
     config.placement = pick({"most_room", "round_robin"});
     config.cluster_placement = pick({"most_room", "least_room", "round_robin", "most_idle"});
     config.application = pick({"concurrent", "exclusive", "partitioned", "time_sliced"});
@@ -240,8 +241,9 @@ struct RandomRun {
   ShapeKernel kernel() {
     for (;;) {
       const Dim3 cluster{between(1, 4), between(1, 3), between(1, 2)};
-      const ShapeKernel made = clustered({cluster.x * between(1, 4), cluster.y * between(1, 3), cluster.z * between(1, 2)},
-                                         cluster, 32 * between(1, 12));
+      const ShapeKernel made =
+          clustered({cluster.x * between(1, 4), cluster.y * between(1, 3), cluster.z * between(1, 2)}, cluster,
+                    32 * between(1, 12));
       const unsigned of_sm = residency(block_demand(made, sm, config), capacity(sm));
       const unsigned most = *std::max_element(sms_of_gpcs.begin(), sms_of_gpcs.end());
       if (cluster.count() <= 16 && cluster.count() <= most * of_sm) return made;
@@ -271,7 +273,8 @@ TEST(ClustersProperty, EveryClusterIsOnOneGpcAtOnceAndEveryBlockIsSentOnce) {
       harness.of_last(run.between(0, static_cast<unsigned>(run.applications.size()) - 1));
     }
     ASSERT_TRUE(harness.run(2000000)) << "seed " << seed << ": " << run.config.kernel_order << ", "
-                                      << run.config.application << ": " << testing::PrintToString(harness.core.waiting());
+                                      << run.config.application << ": "
+                                      << testing::PrintToString(harness.core.waiting());
     const std::vector<unsigned> gpc_of = gpc_of_sms(run.sms_of_gpcs);
     std::map<std::pair<KernelId, std::uint64_t>, std::vector<test::Dispatch>> of_cluster;
     std::vector<std::map<std::uint64_t, std::uint64_t>> place_of(run.kernels.size());

@@ -62,7 +62,8 @@ class DistributorHarness final {
   DistributorHarness(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms, Duration duration,
                      const Applications& applications = {}, const std::vector<unsigned>& sms_of_gpcs = {})
       : config_(config), sm_config_(sm),
-        core(config_, sm_config_, sms, blocks_, switches_, applications, 0, sms_of_gpcs), sms_(sms), duration_(std::move(duration)), room_in_flight_(config.kernels_in_flight), running_(sms), launch_credits_(sms),
+        core(config_, sm_config_, sms, blocks_, switches_, applications, 0, sms_of_gpcs), sms_(sms),
+        duration_(std::move(duration)), room_in_flight_(config.kernels_in_flight), running_(sms), launch_credits_(sms),
         last_completion_(sms, 0) {
     core.blocks_ended.watch([this](const BlockEnded& block) {
       heard.push_back({block.end, block.identity.kernel, block.identity.block, block.identity.sm});
