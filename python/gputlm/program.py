@@ -113,6 +113,23 @@ def control(
     return {"control": given(dst=dst, src=src, distance=distance, count=count)}
 
 
+def branch(
+    count: Optional[int] = None,
+    *,
+    dst: Optional[int] = None,
+    src: Optional[Shape] = None,
+    distance: Optional[int] = None,
+) -> Element:
+    """`count` instructions `branch`, one after the other.
+
+    dst: Register that it writes. src: Registers that it reads. distance: It needs the result of the one so many
+    before it; default 0. count: How many of them; default 1.
+    """
+    if dst is None and src is None and distance is None:
+        return "branch" if count is None else {"branch": count}
+    return {"branch": given(dst=dst, src=src, distance=distance, count=count)}
+
+
 def load(
     pattern: str,
     *,
