@@ -312,7 +312,7 @@ TEST(SmSets, AreReadAndWrittenAsIdsAndRanges) {
   EXPECT_EQ(text_of("0-255"), "0-255");
   EXPECT_EQ(text_of("[5, 0-2, 3]"), "0-3,5");
   EXPECT_EQ(text_of("[4-4]"), "4");
-  EXPECT_EQ(to_text(SmSet{}), "");
+  EXPECT_EQ(to_text(SmSet()), "");
   for (const char* wrong :
        {"256", "0-256", "3-1", "-1", "1-", "1 2", "all", "[]", "[1.5]", "0x1", "18446744073709551616"})
     EXPECT_THROW(text_of(wrong), InputError) << wrong;
