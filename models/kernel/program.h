@@ -264,7 +264,7 @@ struct ProgramSpec {
             "CUDA C++ Programming Guide, Thread Block Clusters");
     v.field(&S::non_portable_cluster, "non_portable_cluster", Flag{},
             "Its clusters may be larger than work_distributor.cluster_blocks",
-            "CUDA Runtime API, cudaFuncAttributeNonPortableClusterSizeAllowed");
+            "CUDA Runtime API, attribute NonPortableClusterSizeAllowed");
     v.structure(&S::body, "program");
     v.structure(&S::patterns, "patterns");
     v.record(&S::variation, "variation", "Of the runtimes of blocks");

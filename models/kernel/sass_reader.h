@@ -81,9 +81,9 @@ class SassReader {
   std::uint32_t warps_;
   bool header_over_ = false;
   bool disordered_ = false;
-  bool exits_ = false;      ///< the last instruction read was an EXIT
+  bool exits_ = false;               ///< the last instruction read was an EXIT
   std::optional<std::uint64_t> pc_;  ///< of the last instruction read, if it is of the same warp
-  std::vector<bool> seen_;  ///< blocks by their id, once they are out of order
+  std::vector<bool> seen_;           ///< blocks by their id, once they are out of order
 };
 
 }  // namespace gputlm

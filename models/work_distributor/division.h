@@ -11,8 +11,9 @@
 namespace gputlm {
 
 struct DivisionRule {
-  bool launch_decides = false;  ///< the smallest is what the launch wants of an SM without blocks, not what a block takes
-  unsigned sms = 1;             ///< neighbours with one division: it changes when none of them has a block
+  bool launch_decides =
+      false;         ///< the smallest is what the launch wants of an SM without blocks, not what a block takes
+  unsigned sms = 1;  ///< neighbours with one division: it changes when none of them has a block
 };
 
 Decision<DivisionRule>& divisions();

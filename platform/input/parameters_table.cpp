@@ -61,7 +61,8 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(sm.registers, "registers", 1, 1048576, kAny, "32-bit registers an SM"),
       NUMBER(sm.register_granularity, "registers", 1, 65536, kAny, "Step in which a warp's registers are allocated"),
       NUMBER(sm.shared_memory, "bytes", 0, 1048576, kAny, "Shared memory an SM"),
-      NUMBER(sm.driver_shared_memory, "bytes", 0, 65536, kAny, "That the driver reserves for each block, beside its own"),
+      NUMBER(sm.driver_shared_memory, "bytes", 0, 65536, kAny,
+             "That the driver reserves for each block, beside its own"),
       NAME(sm.carveout, "carve-out",
            "How shared memory and L1 divide an array; where sm.l1.bytes or sm.shared_memory is set to another size "
            "than that of "
@@ -69,8 +70,9 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(sm.max_threads_per_block, "threads", 32, 4096, kWholeWarps, "Largest block"),
       NUMBER(sm.sub_cores, "", 1, 16, kAny, "Sub-cores, each with one warp scheduler"),
       NAME(sm.warp_scheduler, "warp order", "Which ready warp issues"),
-      NUMBER(sm.branch_latency, "cycles", 0, 65536, kAny,
-             "A taken branch until the warp's next instruction can issue, whose instruction buffer is empty; 0: at once"),
+      NUMBER(
+          sm.branch_latency, "cycles", 0, 65536, kAny,
+          "A taken branch until the warp's next instruction can issue, whose instruction buffer is empty; 0: at once"),
       SWITCH(sm.fp_int_shared, "FP32 and INT are one pipeline (before Volta)"),
       PIPE(sm.fp32, "FP32 pipe"),
       PIPE(sm.integer, "INT pipe"),

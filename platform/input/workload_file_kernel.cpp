@@ -366,8 +366,10 @@ void check_threads(const YamlNode& node, const Dim3& block) {
 
 const std::vector<std::pair<const char*, ArithmeticElement>>& arithmetic_kinds() {
   static const std::vector<std::pair<const char*, ArithmeticElement>> kinds{
-      {"fp32", {Pipe::kFp32}},   {"int", {Pipe::kInt}},         {"fp64", {Pipe::kFp64}},        {"sfu", {Pipe::kSfu}},
-      {"tensor", {Pipe::kTensor}}, {"control", {Pipe::kControl}}, {"branch", {Pipe::kControl, true}}};
+      {"fp32", {Pipe::kFp32}},           {"int", {Pipe::kInt}},
+      {"fp64", {Pipe::kFp64}},           {"sfu", {Pipe::kSfu}},
+      {"tensor", {Pipe::kTensor}},       {"control", {Pipe::kControl}},
+      {"branch", {Pipe::kControl, true}}};
   return kinds;
 }
 

@@ -98,7 +98,9 @@ void tell_shared_sms(const GpuConfig& config, const Workload& workload, std::vec
 
 void tell_lost_clusters(const GpuConfig& config, const Workload& workload, std::vector<std::string>& lines) {
   if (config.work_distributor.non_portable_cluster_blocks > 1) return;
-  const auto has_clusters = [](const LaunchCommand& launch) { return launch.kernel->cluster.count() > 1; };
+  const auto has_clusters = [](const LaunchCommand& launch) {
+    return launch.kernel && launch.kernel->cluster.count() > 1;
+  };
   const auto first = std::find_if(workload.launches.begin(), workload.launches.end(), has_clusters);
   if (first == workload.launches.end()) return;
   lines.push_back(

@@ -122,19 +122,19 @@ TEST(Measured, ATraceOfPyTorchsProfilerIsRunAndCompared) {
 
 TEST(Measured, TwoRunsAreComparedBlockByBlock) {
   const TestFolder folder;
-  for (const char* placement : {"most_room", "round_robin"}) {
+  for (const char* order : {"ascending", "evens_then_odds"}) {
     ASSERT_EQ(run_program({"run", workload_file("mixed.yaml"), "--set",
-                           std::string("work_distributor.placement=") + placement, "--out", folder.path(placement)})
+                           std::string("work_distributor.sm_order=") + order, "--out", folder.path(order)})
                   .code,
               0);
   }
   const auto placement = [&](const char* other) {
-    const Outcome out = run_program({"compare", folder.path("most_room"), folder.path(other), "--json"});
+    const Outcome out = run_program({"compare", folder.path("ascending"), folder.path(other), "--json"});
     EXPECT_EQ(out.code, 0) << out.err;
     return nlohmann::json::parse(out.out).at("placement");
   };
-  EXPECT_EQ(placement("most_room").at("same_sm"), 1.0);
-  EXPECT_LT(placement("round_robin").at("same_sm"), 1.0);
+  EXPECT_EQ(placement("ascending").at("same_sm"), 1.0);
+  EXPECT_LT(placement("evens_then_odds").at("same_sm"), 1.0);
 }
 
 TEST(Measured, TimesOfKernelsAreComparedInCyclesOrNanoseconds) {

@@ -101,7 +101,7 @@ TEST_F(Provenance, OfSomethingElseIsKeptUnlessForced) {
   EXPECT_THAT(refused(run(workload("b.yaml", 2))), HasSubstr("(input a.yaml, here b.yaml)"));
   EXPECT_THAT(refused(run(folder_.path("a.yaml"), {"--seed", "2"})), HasSubstr("(seed 1, here 2)"));
   EXPECT_THAT(refused(run(folder_.path("a.yaml"), {"--set", "sm.warp_scheduler=gto"})),
-              HasSubstr("(sm.warp_scheduler lrr, here gto)"));
+              HasSubstr("(sm.warp_scheduler lrr_greedy, here gto)"));
   EXPECT_THAT(refused(run(folder_.path("a.yaml"), {"--gpu", "xavier"})), HasSubstr("here xavier)"));
   EXPECT_THAT(refused(run(workload("a.yaml", 3))), HasSubstr("(input a.yaml, whose content was another)"));
   EXPECT_EQ(run(folder_.path("b.yaml"), {"--force"}).code, 0);

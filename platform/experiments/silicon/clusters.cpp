@@ -51,7 +51,9 @@ ExperimentReport clusters_on_silicon(const ExperimentOptions& options) {
     settings.emplace_back(kPlacement, policy);
     return experiment_gpu(all.gpu(), settings);
   };
-  for (const std::string& policy : all.values(kPlacement))
+  const std::vector<std::string> named = all.values(kPlacement);
+  for (const std::string& policy :
+       std::set(named.begin(), named.end()))  // in the place of one may be another that is there
     sweep.add(policy, run_of_clusters(gpu(policy), launched, false));
   const std::string measured = options.policy("most_idle");
   sweep.add("whole SMs", run_of_clusters(gpu(measured), 2 * launched, true));

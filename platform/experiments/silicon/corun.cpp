@@ -207,7 +207,8 @@ ExperimentReport corun(const ExperimentOptions& options) {
     const bool endless = rows[i].measured.slowdown.has_value();
     const auto time = [&](Who who) {
       const Run& run = sweep.request({i, who});
-      return endless ? endless_time(rows[i].title(), run, sweep.result({i, who})) : time_of(run, sweep.result({i, who}), amounts[i]);
+      return endless ? endless_time(rows[i].title(), run, sweep.result({i, who}))
+                     : time_of(run, sweep.result({i, who}), amounts[i]);
     };
     Times times{time(Who::kFirst), 0, time(Who::kBoth)};
     times.second = rows[i].same || endless ? times.first : time(Who::kSecond);

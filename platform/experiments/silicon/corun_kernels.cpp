@@ -9,7 +9,7 @@
 namespace gputlm {
 namespace {
 
-constexpr std::uint8_t kElement = 4;    // assumed: float
+constexpr std::uint8_t kElement = 4;  // assumed: float
 constexpr std::uint32_t kLeastStep = 6;
 constexpr Bytes kAllocation = Bytes{2} << 20;
 

@@ -49,7 +49,8 @@ struct CorunKernel {
     v.field(&S::apart, "apart", Size{4, Bytes{1} << 40}, "`bytes` are each block's, so far apart; default: the grid's");
     v.field(&S::sweeps, "sweeps", Whole{1, 1u << 31, "sweeps"}, "Over the same bytes");
     v.field(&S::unrolled, "unrolled", Whole{1, 64, "iterations"}, "Of chains, until the branch back");
-    v.field(&S::step, "step", Whole{6, 32, "instructions"}, "Of a copy of an element: loads and stores, addresses, the loop");
+    v.field(&S::step, "step", Whole{6, 32, "instructions"},
+            "Of a copy of an element: loads and stores, addresses, the loop");
   }
 };
 
@@ -69,7 +70,8 @@ struct CorunMeasured {
     v.field(&S::together_ms, "together_ms", Real{0, 1e9, "ms"}, "Beside each other, until both have ended");
     v.field(&S::alone_gb_per_s, "alone_gb_per_s", Real{0, 1e6, "GB/s"}, "Of reads and writes, the first alone");
     v.field(&S::together_gb_per_s, "together_gb_per_s", Real{0, 1e6, "GB/s"}, "Of both beside each other");
-    v.field(&S::slowdown, "slowdown", Real{0, 1e6, kPlain}, "Of the first while the second runs without end, over alone");
+    v.field(&S::slowdown, "slowdown", Real{0, 1e6, kPlain},
+            "Of the first while the second runs without end, over alone");
     v.field(&S::undisturbed, "undisturbed", Real{0, 10, kPlain},
             "What the source's slowdown is where nothing disturbs: its clock rose while it measured alone");
   }

@@ -130,11 +130,8 @@ ExperimentReport pairs_of_kernels(const ExperimentOptions& options) {
   sweep.run(options.jobs());
 
   ExperimentReport report{"silicon"};
-  Table table({{"gpu"},
-               {"pixels"},
-               {"streams"},
-               {"ms", "ms", "a frame", "ms", 3},
-               {"measured_ms", "ms", "likewise", "ms", 3}});
+  Table table(
+      {{"gpu"}, {"pixels"}, {"streams"}, {"ms", "ms", "a frame", "ms", 3}, {"measured_ms", "ms", "likewise", "ms", 3}});
   for (const PairPoint& p : sweep.keys()) {
     const double ours = ms_of_frame(sweep.request(p), sweep.result(p), pairs);
     table.add({p.gpu, p.pixels, p.two() ? 2 : 1, ours, silicon.number(p.key())});

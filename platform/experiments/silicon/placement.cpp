@@ -40,7 +40,8 @@ PlacementPoint placement_point(const std::string& key) {
   if (kernel > 0 && beside > kernel && sms > beside) {
     const PlacementPoint point{key.substr(0, kernel - 1), key.substr(kernel, beside - kernel - 1),
                                key.substr(beside, sms - beside - 1), parse_number<unsigned>(key.substr(sms)).value()};
-    const bool is_one = (point.kernel == "gemv" || point.kernel == "gemm") && (point.beside == "alone" || point.together());
+    const bool is_one =
+        (point.kernel == "gemv" || point.kernel == "gemm") && (point.beside == "alone" || point.together());
     if (is_one) return point;
   }
   throw InputError(fmt::format("{}: '{}', but it takes gemv_alone, gemm_alone, gemv_together and gemm_together",

@@ -9,7 +9,7 @@ namespace {
 
 constexpr Bytes kHalf = 2;
 constexpr Address kMatrix = 0x1'0000'0000, kVector = 0x2'0000'0000, kLeft = 0x3'0000'0000, kRight = 0x4'0000'0000;
-constexpr std::uint32_t kRows = 8192, kRowsOfBlock = 256;          // of the GEMV
+constexpr std::uint32_t kRows = 8192, kRowsOfBlock = 256;             // of the GEMV
 constexpr std::uint32_t kSize = 1024, kTile = 16, kWarpsOfBlock = 4;  // of the GEMM
 constexpr std::uint8_t kPlace = 8, kBelow = 10, kFetched = 11;
 

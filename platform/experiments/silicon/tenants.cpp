@@ -21,8 +21,8 @@ constexpr unsigned kTokens = 2;           // the first is not counted
 constexpr unsigned kLaunchesOfToken = 2;  // without memory, and the weights
 /// Its 250 kernels are a CUDA graph, in which one begins a microsecond or so behind the other: 4 % of a token. Two launches of a
 /// stream, a spin and the weights, are 6 % of a hundredth.
-constexpr Femtoseconds kWithoutMemory = 4 * kMicrosecond;      // of a hundredth of a token, beside launches
-constexpr Bytes kHundredth = 164'000'000;                      // of the weights
+constexpr Femtoseconds kWithoutMemory = 4 * kMicrosecond;  // of a hundredth of a token, beside launches
+constexpr Bytes kHundredth = 164'000'000;                  // of the weights
 constexpr std::uint32_t kBlocksAnSm = 8, kThreadsOfToken = 256, kLoadsTogether = 4;
 
 /// A row: one way to share over another one.
@@ -55,7 +55,8 @@ std::vector<TenantPoint> points_of_tenants(const std::vector<std::string>& keys)
   for (const std::string& key : keys) {
     const std::size_t name = key.find('.') + 1;
     const auto& rows = tenant_rows();
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const TenantRow& r) { return r.name == key.substr(name); });
+    const auto row =
+        std::find_if(rows.begin(), rows.end(), [&](const TenantRow& r) { return r.name == key.substr(name); });
     if (row == rows.end()) throw InputError(fmt::format("{}: no experiment has '{}'", measured_file("tenants"), key));
     points.push_back({key.substr(0, name - 1), &*row});
   }
@@ -109,10 +110,12 @@ std::shared_ptr<Kernel> triad(Bytes bytes) {
   spec.name = "triad";
   spec.grid = {static_cast<std::uint32_t>(bytes / 3 / kBlock / kWidth)};
   spec.block = {kBlock};
-  spec.patterns = {
-      {"x", kAt, CoalescedPattern{}}, {"y", kAt + kApart, CoalescedPattern{}}, {"out", kAt + 2 * kApart, CoalescedPattern{}}};
-  spec.body = {instructions(Pipe::kInt, 3), load("x", kWidth, kX), load("y", kWidth, kY),
-               instruction(Pipe::kFp32, kOut, {kX, kY}), instructions(Pipe::kFp32, 3), store("out", kWidth, {kOut})};
+  spec.patterns = {{"x", kAt, CoalescedPattern{}},
+                   {"y", kAt + kApart, CoalescedPattern{}},
+                   {"out", kAt + 2 * kApart, CoalescedPattern{}}};
+  spec.body = {instructions(Pipe::kInt, 3),  load("x", kWidth, kX),
+               load("y", kWidth, kY),        instruction(Pipe::kFp32, kOut, {kX, kY}),
+               instructions(Pipe::kFp32, 3), store("out", kWidth, {kOut})};
   return std::make_shared<ProgramKernel>(spec, 0);
 }
 
@@ -184,7 +187,8 @@ ExperimentReport tenants(const ExperimentOptions& options) {
   for (const TenantPoint& p : points) ways.insert({{p.gpu, p.row->way}, {p.gpu, p.row->over}});
   Sweep<std::pair<std::string, std::string>> sweep;
   for (const auto& way : ways)
-    sweep.add(way, run_of_tenants(way.first, way.second, all.number("mib") * kTenantMib, all.number("hog_mib") * kTenantMib));
+    sweep.add(
+        way, run_of_tenants(way.first, way.second, all.number("mib") * kTenantMib, all.number("hog_mib") * kTenantMib));
   sweep.run(options.jobs());
 
   ExperimentReport report{"silicon"};

@@ -83,8 +83,8 @@ TEST(CacheContents, IsALeastRecentlyUsedCacheButForALayer) {
       }
     }
     const auto held = [&](std::uint64_t from) {  // of the last so many
-      return std::vector<std::uint64_t>(lines.size() > from ? lines.end() - static_cast<std::ptrdiff_t>(from) : lines.begin(),
-                                        lines.end());
+      return std::vector<std::uint64_t>(
+          lines.size() > from ? lines.end() - static_cast<std::ptrdiff_t>(from) : lines.begin(), lines.end());
     };
     for (const std::uint64_t line : held((kCache - 2 * kLayer) / kLine)) {
       EXPECT_TRUE(cache.run(line * kLine, kLine).held) << "seed " << seed << " line " << line;

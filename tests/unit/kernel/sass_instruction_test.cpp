@@ -42,10 +42,10 @@ TEST(SassInstruction, HasRegistersMaskAndPipeline) {
 
 /// PCs as a tracer writes them: 16 bytes an instruction since Volta, 8 before it with a control word of 8 now and then.
 TEST(SassInstruction, ABranchIsTakenWhereTheTraceGoesOnElsewhere) {
-  const ParsedBlock block(one_warp({"0100 ffffffff 1 R0 FADD 2 R4 R3 0 0", "0110 ffffffff 0 BRA 0 0 0",
-                                    "0120 ffffffff 0 BRA 0 0 0", "0100 ffffffff 1 R0 FADD 2 R4 R3 0 0",
-                                    "0300 ffffffff 0 BRA 0 0 0", "0308 ffffffff 0 BRA 0 0 0",
-                                    "0318 ffffffff 0 BRA 0 0 0", "0318 ffffffff 1 R0 FADD 2 R4 R3 0 0"}));
+  const ParsedBlock block(
+      one_warp({"0100 ffffffff 1 R0 FADD 2 R4 R3 0 0", "0110 ffffffff 0 BRA 0 0 0", "0120 ffffffff 0 BRA 0 0 0",
+                "0100 ffffffff 1 R0 FADD 2 R4 R3 0 0", "0300 ffffffff 0 BRA 0 0 0", "0308 ffffffff 0 BRA 0 0 0",
+                "0318 ffffffff 0 BRA 0 0 0", "0318 ffffffff 1 R0 FADD 2 R4 R3 0 0"}));
   const std::vector<bool> taken{false, false, true, false, false, false, true, false};
   for (std::size_t i = 0; i < taken.size(); ++i) EXPECT_EQ(block.at(i).operand, taken[i] ? kBranchTaken : 0u) << i;
 }

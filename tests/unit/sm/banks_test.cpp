@@ -102,7 +102,8 @@ TEST(Banks, ARunTakesWhatItsLanesDo) {
   for (unsigned banks = 1; banks <= kMaxBanks; banks *= 2) {
     for (const unsigned width : {1u, 2u, 4u, 8u, 16u}) {
       for (Address first = 0; first < 256; first += width) {
-        ASSERT_EQ(BankConflicts(banks).cycles_of_run(first, width), bank_cycles(strided(first, width), ~0u, width, banks))
+        ASSERT_EQ(BankConflicts(banks).cycles_of_run(first, width),
+                  bank_cycles(strided(first, width), ~0u, width, banks))
             << banks << " banks, width " << width << ", from " << first;
       }
     }

@@ -377,10 +377,10 @@ TEST(LoadStoreUnit, ALoadThatHitsTakesWhatTagsAndBanksDo) {
            {0, 132, 4, 1, true, 32},  // a line a cycle
            {0, 132, 4, 2, true, 16},
            {0, 132, 4, 32, true, 1},
-           {0, 8, 8, 4, true, 2},     // 256 bytes
+           {0, 8, 8, 4, true, 2},  // 256 bytes
            {0, 8, 8, 4, false, 1},
-           {0, 16, 16, 4, true, 4},   // 512 bytes
-           {0, 0, 16, 4, true, 4},    // what each lane gets has to pass
+           {0, 16, 16, 4, true, 4},  // 512 bytes
+           {0, 0, 16, 4, true, 4},   // what each lane gets has to pass
        }) {
     const Instruction access = load_from(c.from, 1, Space::kGlobal, static_cast<std::uint8_t>(c.width));
     EXPECT_EQ(cycles_of_each(with_l1(c.tag_lines, c.banked), access, c.stride), c.cycles)
