@@ -27,6 +27,8 @@ BEYOND_A_SCHEMA = [
     r"no (kernel|stream of the application|managed memory|address pattern of this kernel) is named|is not allocated",
     r"names (of events )?must differ|labels must differ|is allocated already|is recorded a second time",
     r"is given twice|found a second value",
+    # What belongs together in a kernel and its launches.
+    r"do not divide the grid of|of a cluster must|a cluster of \d+ blocks|programmatic_dependent_launch",
     # What is in a trace.
     r"numbers of launches from 1 on|but the trace has launch|has neither a launch list|names no kernel trace",
     r"cannot be (opened|read)|no preset '",
