@@ -37,8 +37,8 @@ inline constexpr std::uint8_t kNoRegister = 255;  ///< R255/RZ: reads as zero, c
 inline constexpr std::size_t kRegisters = 256;
 inline constexpr std::size_t kMaxSources = 5;  ///< as many as occur in SASS traces
 inline constexpr std::size_t kWarpSize = 32;
-inline constexpr std::uint32_t kBranchTaken =
-    1;  ///< operand of a control instruction behind which a trace goes on elsewhere
+/// Operand of a control instruction behind which its warp goes on elsewhere.
+inline constexpr std::uint32_t kBranchTaken = 1;
 
 struct Instruction {
   Op op = Op::kArithmetic;

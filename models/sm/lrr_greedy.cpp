@@ -10,7 +10,7 @@ namespace {
 class GreedyRoundRobin final : public WarpScheduler {
  public:
   unsigned pick(std::uint64_t candidates) const override {
-    if (candidates & same_) return last_;
+    if (goes_on_ && candidates & same_) return last_;
     const std::uint64_t after = candidates & after_last_;
     return static_cast<unsigned>(__builtin_ctzll(after ? after : candidates));
   }
@@ -20,8 +20,6 @@ class GreedyRoundRobin final : public WarpScheduler {
     after_last_ = ~std::uint64_t{1} << slot;
   }
   void assigned(unsigned, unsigned) override {}
-  bool wants_stalls() const override { return true; }
-  void stalled(unsigned) override { same_ = 0; }
   void released(unsigned slot) override { same_ &= ~(std::uint64_t{1} << slot); }
 
  private:

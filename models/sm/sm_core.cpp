@@ -23,7 +23,6 @@ SmCore::SmCore(const SmConfig& config, SmId id, const Clock& clock, const Networ
     sub.warps.resize(slots_);
     sub.free = slots_ == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << slots_) - 1;
     sub.scheduler = make_warp_scheduler(config.warp_scheduler, {slots_, config.options});
-    sub.tells_stalls = sub.scheduler->wants_stalls();
   }
 }
 

@@ -121,7 +121,7 @@ void SmCore::step_sub_core(SubCore& sub, unsigned index, const Cycle first, cons
     scheduler.issued(slot);
     const PipeTiming timing = timing_of(in);
     book_issue(sub, slot, warp, timing, now);
-    bool goes_on = true, stalled = true;
+    bool goes_on = true, at_once = false;
     if (in.op == Op::kArithmetic) {
       warp.write(in, stamp(now, WaitKind::kExecution) + timing.latency);
     } else {
@@ -134,7 +134,7 @@ void SmCore::step_sub_core(SubCore& sub, unsigned index, const Cycle first, cons
       const Cycle at = dependences_met(sub, slot, warp, now);
       if (at == now + 1) {  // not by the wheel: the host's next pick would wait for all that this cycle came from
         sub.ready |= std::uint64_t{1} << slot;
-        stalled = sub.pipe_free[timing_of(*warp.next).pipe] > at;
+        at_once = sub.pipe_free[timing_of(*warp.next).pipe] <= at;
       } else if (at - now < WakeWheel::kSpan) {
         sub.wheel.add(at, std::uint64_t{1} << slot);
       } else if (at != kNever) {
@@ -142,7 +142,7 @@ void SmCore::step_sub_core(SubCore& sub, unsigned index, const Cycle first, cons
         horizon = std::min(horizon, at);
       }
     }
-    if (stalled && sub.tells_stalls) scheduler.stalled(slot);
+    scheduler.goes_on(at_once);
     now = sub.ready ? now + 1 : sub.wheel.next_after(now);
   } while (now < horizon);
   sub.next = now;

@@ -49,11 +49,10 @@ struct SubCore {
   std::array<std::uint64_t, kPipes> wants{};  ///< ready warps by the pipeline of their next instruction
   std::uint64_t touch_shared = 0;             ///< ready warps whose next instruction touches what sub-cores share
   std::array<Cycle, kPipes> pipe_free{};      ///< cycle from which each pipeline takes an instruction
-  unsigned busy = 0;          ///< pipelines, a bit each, that may not take one in the next cycle, but for last_pipe
-  unsigned last_pipe = 0;     ///< that took the last instruction
-  Cycle next = kNever;        ///< cycle of the next step: all before it have been computed
-  bool queue_full = false;    ///< in the last step a warp found no place with the load/store unit
-  bool tells_stalls = false;  ///< WarpScheduler::wants_stalls()
+  unsigned busy = 0;        ///< pipelines, a bit each, that may not take one in the next cycle, but for last_pipe
+  unsigned last_pipe = 0;   ///< that took the last instruction
+  Cycle next = kNever;      ///< cycle of the next step: all before it have been computed
+  bool queue_full = false;  ///< in the last step a warp found no place with the load/store unit
   WakeWheel wheel;
   std::unique_ptr<WarpScheduler> scheduler;
   std::uint64_t issued = 0;  ///< cycles in which an instruction was issued

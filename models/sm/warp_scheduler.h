@@ -26,10 +26,12 @@ class WarpScheduler : public PolicyObject {
   /// The warp, which may have been told of before, waits for something that takes long: a load, the other warps of its
   /// block, a point in time; or it has exited. It is no candidate until that is over.
   virtual void blocked(unsigned /*slot*/) {}
-  /// Whether stalled() is to be told.
-  virtual bool wants_stalls() const { return false; }
-  /// The warp that has just issued cannot do so in the next cycle: its operands or its pipeline are not there.
-  virtual void stalled(unsigned /*slot*/) {}
+  /// Whether the warp that has just issued can do so again in the next cycle: its operands and its pipeline are there. Told
+  /// after each issue, and not virtual, as most policies do not ask.
+  void goes_on(bool yes) { goes_on_ = yes; }
+
+ protected:
+  bool goes_on_ = true;
 };
 
 /// What a policy is made for.
