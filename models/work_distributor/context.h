@@ -181,6 +181,7 @@ class Context {
   std::optional<Kept> kept_;
   std::vector<GpcRoom> rooms_;          ///< of place_cluster(), kept for its memory
   std::vector<Resources> room_of_gpc_;  ///< likewise
+  std::vector<unsigned> of_cluster_;    ///< likewise: its blocks on each SM
 };
 
 }  // namespace gputlm

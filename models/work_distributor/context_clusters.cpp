@@ -67,15 +67,15 @@ bool Context::place_cluster(const Offer& offer, const std::vector<Resources>& fr
   if (rooms_.empty()) return false;
   const unsigned gpc = rooms_[kernel.cluster_placement->choose(rooms_)].gpc;
   SmSet here = sms & gpcs_[gpc];
-  std::vector<unsigned> more(sms_);  // than are resident, on each SM
+  of_cluster_.assign(sms_, 0);
   for (unsigned rank = 0; rank < kernel.cluster; ++rank) {
     for (std::size_t sm = here._Find_first(); sm < here.size(); sm = here._Find_next(sm)) {
-      if (kernel.resident[sm] + more[sm] >= limit) here.reset(sm);
+      if (kernel.resident[sm] + of_cluster_[sm] >= limit) here.reset(sm);
     }
     const SmId sm = *kernel.placement->choose(kernel.demand, room_of_gpc_, here);
     kernel.placement->placed(sm);
     room_of_gpc_[sm] -= kernel.demand.takes;
-    ++more[sm];
+    ++of_cluster_[sm];
     cluster_.push_back(sm);
   }
   kernel.cluster_placement->placed(gpc);
