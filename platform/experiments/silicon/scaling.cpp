@@ -8,6 +8,7 @@
 #include "models/kernel/program.h"
 #include "models/work_distributor/kernel_order.h"
 #include "platform/experiments/silicon/corun_kernels.h"
+#include "platform/experiments/silicon/grid_reader.h"
 #include "platform/experiments/silicon/measured.h"
 #include "platform/lab/metrics.h"
 #include "platform/lab/plan.h"
@@ -24,7 +25,6 @@ constexpr Bytes kScalingMib = Bytes{1} << 20;
 constexpr double kGib = 1.073741824;  // in 10^9 bytes
 constexpr Bytes kFillsBefore = 2;     // of the L2's size, what is moved before
 constexpr Address kMemory = 0x1'0000'0000, kOtherMemory = 0x10'0000'0000;
-constexpr std::uint8_t kLoaded = 16;  // bytes of a load
 constexpr std::uint32_t kReaderRegisters = 56;
 
 struct ScalingPoint {
@@ -55,48 +55,17 @@ struct ScalingKernel {
   }
   /// Bytes of DRAM that a step of all threads moves.
   Bytes step(unsigned count) const {
-    return copies ? Bytes{count} * block * 2 * sizeof(float) : Bytes{count} * blocks * block * kLoaded * loads;
+    return copies ? Bytes{count} * block * 2 * sizeof(float) : Bytes{count} * blocks * block * GridReader::kLoad * loads;
   }
 
   bool copies;
   std::uint32_t block, blocks = 1, loads = 1;
 };
 
-/// `steps` from the `from`-th on, of `count` SMs: a thread loads 16 bytes at i, i + grid * block, ..., and adds them up.
+/// `steps` from the `from`-th on, of `count` SMs.
 std::shared_ptr<Kernel> reader(const ScalingKernel& kernel, unsigned count, std::uint64_t from, std::uint64_t steps) {
-  ProgramSpec spec;
-  spec.name = "reader";
-  spec.grid = {count * kernel.blocks};
-  spec.block = {kernel.block};
-  spec.registers_per_thread = kReaderRegisters;
-  const Bytes apart = Bytes{count} * kernel.blocks * kernel.block * kLoaded;
-  AffinePattern shape;
-  shape.lane_stride = kLoaded;
-  shape.warp_stride = kLoaded * kWarpSize;
-  shape.block_stride = static_cast<std::int64_t>(Bytes{kernel.block} * kLoaded);
-  shape.iteration_stride = static_cast<std::int64_t>(apart * kernel.loads);
-  spec.patterns = {{"data", kMemory + from * apart * kernel.loads, shape}};
-  constexpr std::uint8_t kIndex = 8, kBranch = 10, kEnd = 11, kTotal = 4, kFirst = 20;
-  std::vector<ProgramElement> body{instruction(Pipe::kInt, kIndex, {kIndex, kEnd})};
-  for (std::uint32_t i = 0; i < kernel.loads; ++i) {
-    MemoryElement load;
-    load.pattern = "data";
-    load.width = kLoaded;
-    load.offset = static_cast<std::int64_t>(i * apart);
-    load.registers.destination = static_cast<std::uint8_t>(kFirst + 4 * i);
-    load.registers.sources = {kIndex};
-    body.push_back({load});
-  }
-  for (std::uint32_t i = 0; i < kernel.loads; ++i) {
-    for (std::uint8_t part = 0; part < 4; ++part) {
-      const auto sum = static_cast<std::uint8_t>(kTotal + part % 4);
-      body.push_back(instruction(Pipe::kFp32, sum, {sum, static_cast<std::uint8_t>(kFirst + 4 * i + part)}));
-    }
-  }
-  body.push_back(instruction(Pipe::kInt, kBranch, {kIndex}));
-  body.push_back(instruction(Pipe::kControl, kEnd, {kBranch}));
-  spec.body = {loop(static_cast<unsigned>(steps), body)};
-  return std::make_shared<ProgramKernel>(spec, 0);
+  const GridReader reader{"reader", count * kernel.blocks, kernel.block, kernel.loads, kReaderRegisters};
+  return grid_reader(reader, kMemory + from * reader.bytes_of_pass(), steps);
 }
 
 /// Steps of the two runs that count.

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "models/kernel/program_kernel.h"
+#include "platform/experiments/silicon/grid_reader.h"
 #include "platform/experiments/silicon/measured.h"
 #include "platform/lab/metrics.h"
 #include "platform/lab/plan.h"
@@ -64,41 +65,9 @@ std::vector<TenantPoint> points_of_tenants(const std::vector<std::string>& keys)
   return points;
 }
 
-/// The weights: a thread loads 16 bytes at i, i + grid * block, ..., and multiplies.
 std::shared_ptr<Kernel> weights(unsigned sms, Address base, Bytes bytes) {
-  constexpr std::uint8_t kIndexOf = 8, kTest = 10, kJump = 11, kValue = 20, kTotalOf = 40, kWidth = 16;
-  ProgramSpec spec;
-  spec.name = "weights";
-  spec.grid = {kBlocksAnSm * sms};
-  spec.block = {kThreadsOfToken};
-  spec.registers_per_thread = 64;
-  const Bytes step = Bytes{spec.grid.x} * kThreadsOfToken * kWidth;
-  AffinePattern shape;
-  shape.lane_stride = kWidth;
-  shape.warp_stride = kWidth * kWarpSize;
-  shape.block_stride = kWidth * kThreadsOfToken;
-  shape.iteration_stride = static_cast<std::int64_t>(step * kLoadsTogether);
-  spec.patterns = {{"weights", base, shape}};
-  std::vector<ProgramElement> body{instruction(Pipe::kInt, kIndexOf, {kIndexOf, kJump})};
-  for (std::uint32_t i = 0; i < kLoadsTogether; ++i) {
-    MemoryElement load;
-    load.pattern = "weights";
-    load.width = kWidth;
-    load.offset = static_cast<std::int64_t>(i * step);
-    load.registers.destination = static_cast<std::uint8_t>(kValue + 4 * i);
-    load.registers.sources = {kIndexOf};
-    body.push_back({load});
-  }
-  for (std::uint32_t i = 0; i < kLoadsTogether; ++i) {
-    for (std::uint8_t part = 0; part < 4; ++part) {
-      const auto sum = static_cast<std::uint8_t>(kTotalOf + part);
-      body.push_back(instruction(Pipe::kFp32, sum, {sum, static_cast<std::uint8_t>(kValue + 4 * i)}));
-    }
-  }
-  body.push_back(instruction(Pipe::kInt, kTest, {kIndexOf}));
-  body.push_back(instruction(Pipe::kControl, kJump, {kTest}));
-  spec.body = {loop(static_cast<std::uint32_t>(std::max<Bytes>(1, bytes / step / kLoadsTogether)), body)};
-  return std::make_shared<ProgramKernel>(spec, 0);
+  const GridReader reader{"weights", kBlocksAnSm * sms, kThreadsOfToken, kLoadsTogether, 64};
+  return grid_reader(reader, base, std::max<Bytes>(1, bytes / reader.bytes_of_pass()));
 }
 
 /// out = x + 2 y, four floats a thread.
