@@ -55,7 +55,8 @@ struct ScalingKernel {
   }
   /// Bytes of DRAM that a step of all threads moves.
   Bytes step(unsigned count) const {
-    return copies ? Bytes{count} * block * 2 * sizeof(float) : Bytes{count} * blocks * block * GridReader::kLoad * loads;
+    return copies ? Bytes{count} * block * 2 * sizeof(float)
+                  : Bytes{count} * blocks * block * GridReader::kLoad * loads;
   }
 
   bool copies;
