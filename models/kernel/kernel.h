@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "models/kernel/demand.h"
 #include "models/kernel/instruction.h"
 #include "tlm/access.h"
 #include "tlm/time.h"
@@ -113,6 +114,8 @@ class Kernel {
   Dim3 cluster;
   /// It may be larger than what every GPU with clusters can hold (cudaFuncAttributeNonPortableClusterSizeAllowed).
   bool non_portable_cluster = false;
+  /// Null: not known. SMs that run warps need none.
+  std::shared_ptr<const KernelDemand> demand;
 
   std::uint64_t blocks() const { return grid.count(); }
   /// Whether clusters of this shape fill the grid.
