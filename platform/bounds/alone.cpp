@@ -109,7 +109,7 @@ AloneTimes alone_times(const GpuConfig& config, const OneAtATime& made, const Ru
     Cycle& longest = times.launches[made.launches[block.kernel]].block;
     longest = std::max(longest, block.end - block.start + 2 * hop + config.sm.launch_fetch_latency);
   }
-  for (KernelDemand& kernel : times.launches) {
+  for (BoundKernel& kernel : times.launches) {
     if (kernel.block == 0) kernel.block = kernel.time;  // blocks were not kept: none is longer than the kernel
     kernel.time = std::max(kernel.time, kernel.block);
   }

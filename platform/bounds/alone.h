@@ -22,7 +22,7 @@ OneAtATime one_at_a_time(const Workload& workload);
 
 /// Core cycles; by place in the workload.
 struct AloneTimes {
-  std::vector<KernelDemand> launches;
+  std::vector<BoundKernel> launches;
   std::vector<Cycle> responses;  ///< of the launches
   std::vector<Cycle> job_responses;
   std::vector<Cycle> copies;  ///< from a copy's arrival at the engines until its end

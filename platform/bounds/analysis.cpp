@@ -14,12 +14,12 @@ constexpr double kRounding = 1e-9;  // of sums of utilisations
 
 Cycle all_of(const BoundTask& task) {
   return std::accumulate(task.kernels.begin(), task.kernels.end(), Cycle{0},
-                         [](Cycle sum, const KernelDemand& k) { return sum + k.time; });
+                         [](Cycle sum, const BoundKernel& k) { return sum + k.time; });
 }
 
-Cycle longest(const BoundTask& task, Cycle KernelDemand::*what) {
+Cycle longest(const BoundTask& task, Cycle BoundKernel::*what) {
   Cycle most = 0;
-  for (const KernelDemand& kernel : task.kernels) most = std::max(most, kernel.*what);
+  for (const BoundKernel& kernel : task.kernels) most = std::max(most, kernel.*what);
   return most;
 }
 
@@ -30,10 +30,10 @@ class OneTask {
     for (std::size_t t = 0; t < problem.tasks.size(); ++t) {
       const BoundTask& other = problem.tasks[t];
       if (other.context != task_.context) continue;
-      longest_block_ = std::max(longest_block_, longest(other, &KernelDemand::block));
+      longest_block_ = std::max(longest_block_, longest(other, &BoundKernel::block));
       if (t == task) continue;
-      if (other.level > task_.level) blocking_ = std::max(blocking_, longest(other, &KernelDemand::block));
-      if (other.level == task_.level) before_ += longest(other, &KernelDemand::time);
+      if (other.level > task_.level) blocking_ = std::max(blocking_, longest(other, &BoundKernel::block));
+      if (other.level == task_.level) before_ += longest(other, &BoundKernel::time);
       if (other.level < task_.level) urgent_.push_back(t);
     }
   }
@@ -51,7 +51,7 @@ class OneTask {
       return {std::nullopt,
               share < 1 ? "unbounded: utilisation above its share of the time" : "unbounded: utilisation above 1"};
     Cycle service = task_.alone + task_.copies_wait;
-    for (const KernelDemand& kernel : task_.kernels) {
+    for (const BoundKernel& kernel : task_.kernels) {
       const std::optional<Cycle> end = end_of(kernel);
       if (!end) return {std::nullopt, "unbounded: more urgent jobs come faster than they end at worst"};
       service += *end - kernel.time + problem_.slack;
@@ -64,7 +64,7 @@ class OneTask {
 
  private:
   /// From a kernel's arrival, at worst; none if there is no bound.
-  std::optional<Cycle> end_of(const KernelDemand& kernel) const { return end_of(kernel.time, 1); }
+  std::optional<Cycle> end_of(const BoundKernel& kernel) const { return end_of(kernel.time, 1); }
   /// Of all kernels of a job, from its release.
   std::optional<Cycle> end_of_job() const {
     const Cycle kernels = task_.kernels.size();

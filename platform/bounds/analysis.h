@@ -59,17 +59,17 @@
 namespace gputlm {
 
 /// A kernel, as measured where nothing else runs; core cycles.
-struct KernelDemand {
+struct BoundKernel {
   Cycle time = 0;   ///< from its arrival at the work distributor until that has heard of its last block's end
   Cycle block = 0;  ///< the longest of its blocks, from being sent until its end is heard of; no longer than `time`
 };
 
 /// A task: a stream that serves its jobs, one after the other.
 struct BoundTask {
-  std::size_t context = 0;                 ///< in BoundProblem::contexts
-  int level = 0;                           ///< of its stream: lower is more urgent
-  std::vector<KernelDemand> kernels = {};  ///< of a job, one after the other; none takes 0 cycles
-  Cycle alone = 0;                         ///< response time of a job where nothing else runs
+  std::size_t context = 0;                ///< in BoundProblem::contexts
+  int level = 0;                          ///< of its stream: lower is more urgent
+  std::vector<BoundKernel> kernels = {};  ///< of a job, one after the other; none takes 0 cycles
+  Cycle alone = 0;                        ///< response time of a job where nothing else runs
   ArrivalCurve arrivals = ArrivalCurve::of({0}, false);
   Cycle copies_wait = 0;  ///< that the copies of a job wait at most for those of other streams, all together
   /// The launches of a job come into its stream together, with nothing between them: from the arrival of the first its

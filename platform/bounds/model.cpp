@@ -80,7 +80,7 @@ class Model {
     for (const Server::Job& job : server.jobs) {
       for (std::size_t k = 0; k < job.launches.size(); ++k) {
         if (k == task.kernels.size()) task.kernels.emplace_back();
-        const KernelDemand& alone = alone_.launches[job.launches[k]];
+        const BoundKernel& alone = alone_.launches[job.launches[k]];
         task.kernels[k].time = std::max(task.kernels[k].time, alone.time);
         task.kernels[k].block = std::max(task.kernels[k].block, alone.block);
         if (!server.task) task.alone = std::max(task.alone, alone_.responses[job.launches[k]]);
@@ -264,11 +264,11 @@ class Model {
     return most;
   }
 
-  Cycle longest(std::size_t context, Cycle KernelDemand::*what) const {
+  Cycle longest(std::size_t context, Cycle BoundKernel::*what) const {
     Cycle most = 0;
     for (const BoundTask& task : problem_.tasks) {
       if (task.context != context) continue;
-      for (const KernelDemand& kernel : task.kernels) most = std::max(most, kernel.*what);
+      for (const BoundKernel& kernel : task.kernels) most = std::max(most, kernel.*what);
     }
     return most;
   }
@@ -288,7 +288,7 @@ class Model {
       const Cycle cycles = clock.at_or_after(slice);
       const auto slots = option<unsigned>(config_, policy_, fmt::format("slots_{}", priority));
       const SwitchTimes took = switches_.at(applications_[c]);
-      entries.push_back({cycles, slots, instructions ? took.leaves + 1 : longest(c, &KernelDemand::block) + 1,
+      entries.push_back({cycles, slots, instructions ? took.leaves + 1 : longest(c, &BoundKernel::block) + 1,
                          instructions ? std::max(took.comes, exchange) + 1 : exchange});
       schemes_[c] = fmt::format("{} slice{} of {:.4g} us, {}", slots, slots == 1 ? "" : "s",
                                 static_cast<double>(slice) * 1e-9, schemes_[c]);

@@ -26,7 +26,7 @@ std::optional<TurnDemands> turn_of(std::size_t context, const std::vector<Server
     turn.push_back({task.alone + task.kernels.size() * problem.slack, task.arrivals, jobs});
     if (!servers[s].task)  // a server of all that there is
       turn.back().arrivals = ArrivalCurve::of(std::vector<Cycle>(servers[s].jobs.size(), 0), false);
-    for (const KernelDemand& kernel : task.kernels) block = std::max(block, kernel.block);
+    for (const BoundKernel& kernel : task.kernels) block = std::max(block, kernel.block);
   }
   if (turn.size() < 2) return turn;
   if (pauses) return std::nullopt;

@@ -63,7 +63,7 @@ BoundProblem problem_of(const plain::Engine& engine, const std::vector<plain::St
   for (std::size_t c = 0; c < engine.runlist.size(); ++c) {
     Cycle leaves = 0;
     for (const BoundTask& task : problem.tasks) {
-      for (const KernelDemand& kernel : task.kernels) {
+      for (const BoundKernel& kernel : task.kernels) {
         if (task.context == c) leaves = std::max(leaves, kernel.block);
       }
     }
