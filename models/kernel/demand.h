@@ -24,6 +24,9 @@ struct KernelDemand {
   Count l2_hit_rate;  ///< of both, 0 to 1
   Count dram_read_bytes, dram_write_bytes;
   Count warps_active;  ///< of the places of an SM, in the mean over the cycles in which it has any, 0 to 1
+  /// Sectors between an SM's blocks and the L2 that are under way at once, for a block, in the mean over its time: how far
+  /// its warps hide latency. No profiler has it; `gputlm demand` does.
+  Count sectors_in_flight;
 
   std::string source;  ///< where it stands: "decode.csv, line 12"; empty: written by hand
 };
