@@ -16,6 +16,8 @@
 
 namespace gputlm {
 
+class FreshAddresses;
+
 /// What such an application is read into.
 struct SourcedApplication {
   ApplicationId application = 0;  ///< of `workload`, the last one
@@ -25,6 +27,8 @@ struct SourcedApplication {
   const GpuConfig* gpu;  ///< for which the workload is read; null: not known yet
   Workload& workload;
   LaunchList& launches;
+  FreshAddresses& addresses;  ///< for what the program gives none
+  bool nested;                ///< the workload is an application of another one
 };
 
 /// Its name is its key.

@@ -32,6 +32,11 @@ Registry<InputFormat>& input_formats() {
   return registry;
 }
 
+const InputFormat& input_format(const std::string& path) {
+  refuse_foreign(path);
+  return format_of(path);
+}
+
 RunInput load_run_input(const std::vector<std::string>& paths, const RunInputOptions& options) {
   for (const std::string& path : paths) refuse_foreign(path);
   const InputFormat& format = format_of(paths.at(0));

@@ -47,6 +47,7 @@ struct FormatOption {
 struct InputFormat : Registered {
   std::string description;    ///< in a line
   std::string together = {};  ///< how to have such files in a run with those of other formats; empty: not at all
+  std::string source = {};  ///< key under which an application of a workload file takes one; empty: none does
   /// By name, or by how the file begins; must not throw. A file is of the first format, by rank, that takes it.
   std::function<bool(const std::string& path)> takes;
   std::vector<FormatOption> options = {};
@@ -55,6 +56,8 @@ struct InputFormat : Registered {
 };
 
 Registry<InputFormat>& input_formats();
+/// Of a file or folder. Throws InputError for one of another tool that is not read.
+const InputFormat& input_format(const std::string& path);
 
 /// Throws InputError for whatever is wrong with the files, where they are of different formats, and for an option that
 /// their format does not have.

@@ -36,6 +36,7 @@ GPUTLM_REGISTER {
   InputFormat format;
   format.name = "SASS trace";
   format.rank = 10;
+  format.source = "trace";
   format.description = "an Accel-Sim trace: kernelslist.g, its folder, or a .traceg or .tracez (docs/traces.md)";
   format.together = "a workload file takes traces among its applications: `- {trace: PATH}`";
   format.takes = is_trace;

@@ -49,7 +49,8 @@ std::uint64_t values_with_repetitions(const Document::Node& node, const YamlNode
 
 class Reader {
  public:
-  Reader(std::uint64_t seed, const GpuConfig* gpu) : seed_(seed), gpu_(gpu) {}
+  Reader(std::uint64_t seed, const GpuConfig* gpu, FreshAddresses& addresses, bool nested)
+      : seed_(seed), gpu_(gpu), addresses_(addresses), nested_(nested) {}
 
   Workload read(const YamlNode& root) {
     const YamlMap map = file_form().read(root);
@@ -128,7 +129,8 @@ class Reader {
         spec.allocations.push_back(read_coloured_allocation(item, workload_.managed, offset));
     }
     if (source) {
-      source->read(map, {current(), alone_ ? "" : name + "/", sourced_[source]++, seed_, gpu_, workload_, launches_});
+      source->read(map, {current(), alone_ ? "" : name + "/", sourced_[source]++, seed_, gpu_, workload_, launches_,
+                         addresses_, nested_});
     } else {
       program(map);
     }
@@ -430,15 +432,16 @@ class Reader {
 
   std::uint64_t seed_;
   const GpuConfig* gpu_;  // null: not known yet
-  FreshAddresses addresses_;
+  FreshAddresses& addresses_;
+  bool nested_;  // the file's application is one of another workload
   std::set<std::string> application_names_;
   std::set<std::string> labels_;
   LaunchList launches_;
   Names own_;
-  bool alone_ = false;                // there is one application only
+  bool alone_ = false;                                       // there is one application only
   std::map<const ApplicationSource*, std::size_t> sourced_;  // applications of each that have been read
-  std::optional<std::uint32_t> job_;  // whose commands are being read
-  bool repeats_ = false;              // its commands are read again for the next job
+  std::optional<std::uint32_t> job_;                         // whose commands are being read
+  bool repeats_ = false;                                     // its commands are read again for the next job
   Workload workload_;
   FileTasks tasks_{workload_};
   DefinedKernels kernels_{seed_, workload_.warnings};
@@ -447,11 +450,18 @@ class Reader {
 }  // namespace
 
 Workload load_workload(const std::string& path, std::uint64_t seed, const GpuConfig* gpu) {
-  return Reader(seed, gpu).read(load_variant(path));
+  FreshAddresses addresses;
+  return Reader(seed, gpu, addresses, false).read(load_variant(path));
 }
 
-Workload load_workload_text(const std::string& text, const std::string& name, std::uint64_t seed) {
-  return Reader(seed, nullptr).read(variant_of_text(text, name));
+Workload load_workload(const std::string& path, std::uint64_t seed, const GpuConfig* gpu, FreshAddresses& addresses) {
+  return Reader(seed, gpu, addresses, true).read(load_variant(path));
+}
+
+Workload load_workload_text(const std::string& text, const std::string& name, std::uint64_t seed,
+                            const GpuConfig* gpu) {
+  FreshAddresses addresses;
+  return Reader(seed, gpu, addresses, false).read(variant_of_text(text, name));
 }
 
 GPUTLM_REGISTER {
@@ -459,6 +469,7 @@ GPUTLM_REGISTER {
   format.name = "workload file";
   format.description = "YAML: kernels as programs, and who launches them (docs/workload.md)";
   format.takes = [](const std::string&) { return true; };
+  format.source = "workload";
   format.load = [](const std::vector<std::string>& paths, const RunInputOptions& options) {
     if (paths.size() > 1) throw InputError(paths[1], 0, "is a second workload file; allowed is one");
     RunInput input;

@@ -10,10 +10,15 @@
 
 namespace gputlm {
 
+class FreshAddresses;
+
 /// `gpu`: for which it is, as far as its user has said; null: not known yet. Throws InputError, with file and line, for
 /// whatever is wrong with the file.
 Workload load_workload(const std::string& path, std::uint64_t seed, const GpuConfig* gpu = nullptr);
-/// The same from text; `name` stands for the file in messages.
-Workload load_workload_text(const std::string& text, const std::string& name, std::uint64_t seed);
+/// The same, of a file whose program runs beside others: what it gives no address has one of `addresses`.
+Workload load_workload(const std::string& path, std::uint64_t seed, const GpuConfig* gpu, FreshAddresses& addresses);
+/// From text; `name` stands for the file in messages.
+Workload load_workload_text(const std::string& text, const std::string& name, std::uint64_t seed,
+                            const GpuConfig* gpu = nullptr);
 
 }  // namespace gputlm

@@ -116,6 +116,8 @@ struct LabelledChart {
   };
   std::string x_axis, y_axis;
   std::vector<Series> series;
+  std::string line_name = {};
+  std::vector<std::pair<double, double>> line = {};  ///< through some of the points, in their order; none: no line
 };
 
 using Chart = std::variant<BarChart, StackedBarChart, LineChart, TimelineChart, ScatterChart, LabelledChart>;

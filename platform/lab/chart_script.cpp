@@ -377,6 +377,11 @@ std::string draw(const LabelledChart& chart, const std::string& svg) {
   for (const LabelledChart::Series& series : chart.series)
     std::transform(series.points.begin(), series.points.end(), std::back_inserter(points), in_plot);
   NamesBesidePoints names(points, kPlotWidth + longest, kPlotHeight);
+  if (!chart.line.empty()) {
+    std::string data;
+    for (const auto& [x, y] : chart.line) data += fmt::format("{} {}\n", number(x), number(y));
+    script.item(data, fmt::format("with lines linewidth 1.5 linecolor rgb '{}'", colours::kGrey), chart.line_name);
+  }
   for (std::size_t s = 0; s < chart.series.size(); ++s) {
     std::string data;
     for (const LabelledChart::Point& point : chart.series[s].points) {

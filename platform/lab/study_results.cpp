@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "platform/lab/application_alone.h"
+#include "platform/input/application_alone.h"
 #include "platform/lab/metrics.h"
 #include "platform/run/check_fits.h"
 #include "platform/run/memory_estimate.h"

@@ -65,6 +65,7 @@ GPUTLM_REGISTER {
   InputFormat format;
   format.name = "capture";
   format.rank = 5;
+  format.source = "capture";
   format.description = "measured programs, each an application (docs/traces.md): " + capture_descriptions();
   format.together = "a workload file has both as applications: capture: FILE, trace: FILE";
   format.options = {

@@ -1,5 +1,5 @@
 #include "platform/input/yaml_reader.h"
-#include "platform/lab/application_alone.h"
+#include "platform/input/application_alone.h"
 #include "platform/lab/study.h"
 #include "platform/run/check_fits.h"
 #include "tests/fuzz/target.h"

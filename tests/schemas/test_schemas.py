@@ -34,6 +34,9 @@ BEYOND_A_SCHEMA = [
     r"cannot be (opened|read)|no preset '",
     # What is in a capture.
     r"\.capture: .*(nothing is in the part|the devices with kernels in|no (process|range|thread) is called|is no capture)",
+    # What is in another workload file.
+    r"\.workload: .*(the file has (several applications|managed memory)|is a trace there|is itself one)",
+    r"\.application: the file has no application '",
     # What is in a table of releases.
     r"has no column '|found a release \d+ us after the first",
     # What the streams of an application do, all together.

@@ -5,6 +5,7 @@
 #include "platform/input/run_input.h"
 #include "platform/lab/experiment.h"
 #include "platform/probes/probe.h"
+#include "platform/share/ways.h"
 #include "testbench/cost/blocks.h"
 
 namespace gputlm {
@@ -44,6 +45,10 @@ GPUTLM_REGISTER {
                         list.emplace_back(format.name, format.to_do);
                       return plain_listing("foreign format", list);
                     }});
+  catalogues().add({{"ways"},
+                    "way to share",
+                    "Ways to share a GPU: what `gputlm share --way` takes (docs/share.md)",
+                    [](const ListOptions&) { return listing_of("way to share", way_kinds()); }});
   catalogues().add({{"blocks"},
                     "block",
                     "Blocks of rtl/ whose hardware cost `gputlm cost` finds (docs/cost.md)",

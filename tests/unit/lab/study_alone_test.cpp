@@ -1,4 +1,4 @@
-#include "platform/lab/application_alone.h"
+#include "platform/input/application_alone.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "platform/lab/application_alone.h"
+#include "platform/input/application_alone.h"
 #include "platform/lab/study_results.h"
 
 namespace gputlm {

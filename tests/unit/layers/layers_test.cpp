@@ -104,8 +104,8 @@ std::vector<std::string> circles(const std::vector<Use>& all, const std::string&
 }
 
 /// Rooms of platform/: each uses those before it only.
-const std::vector<std::string> kRooms = {"files", "input",  "probes", "examiner", "run",         "report",
-                                         "lab",   "bounds", "rtl",    "programs", "experiments", "cli"};
+const std::vector<std::string> kRooms = {"files",  "input", "probes",   "examiner", "run",         "report", "lab",
+                                         "bounds", "rtl",   "programs", "share",    "experiments", "cli"};
 
 std::vector<std::string> upward(const std::vector<Use>& all) {
   const auto rank = [](const std::string& path) {

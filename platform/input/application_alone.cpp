@@ -1,4 +1,4 @@
-#include "platform/lab/application_alone.h"
+#include "platform/input/application_alone.h"
 
 #include <algorithm>
 #include <iterator>
@@ -42,7 +42,8 @@ void name_what_is_kept(HostCall& call, const Kept& kept) {
     case Kind::kLaunch: call.what = kept.launches.at(call.what); break;
     case Kind::kCopy: call.what = kept.copies.at(call.what); break;
     case Kind::kRecordEvent:
-    case Kind::kWaitEvent: call.what = kept.events.at(call.what); break;
+    case Kind::kWaitEvent:
+    case Kind::kSynchronizeEvent: call.what = kept.events.at(call.what); break;
     case Kind::kReleaseJob: call.what = kept.jobs.at(call.what); break;
     default: break;  // names nothing of the workload's
   }

@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "platform/cli/commands.h"
+#include "platform/cli/many_runs.h"
+#include "platform/files/json_text.h"
+#include "platform/files/output_folder.h"
+#include "platform/files/terminal.h"
+#include "platform/input/preset.h"
+#include "platform/lab/chart_files.h"
+#include "platform/share/picture.h"
+#include "platform/share/study.h"
+#include "platform/share/tables.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+constexpr const char* kTable = "share.csv";
+constexpr const char* kJson = "share.json";
+constexpr const char* kPicture = "share.svg";
+constexpr const char* kWorkload = "share.yaml";
+
+class ShareCommand final : public Subcommand {
+ public:
+  void declare(Arguments& arguments) override;
+  int execute() override;
+
+ private:
+  ShareRequest request_;
+  std::vector<std::string> job_ranges_;
+  std::string out_;
+  ManyRuns runs_;
+};
+
+void ShareCommand::declare(Arguments& arguments) {
+  request_.gpu = kDefaultGpu;
+  arguments.positional("programs", request_.inputs,
+                       "Captures, traces, workload files (each application a program); NAME=FILE names one",
+                       Values::file());
+  arguments.text("--gpu", request_.gpu, "Preset (gputlm list gpus) or GPU file",
+                 Values::names_or_files("GPU", {"gpus"}));
+  arguments.texts("--set", request_.settings, "key=value of every run, may be repeated (gputlm list parameters)",
+                  Values::settings());
+  arguments.seed(request_.seed, "Seed of all randomness");
+  arguments.texts("--job-range", job_ranges_,
+                  "[PROGRAM=]RANGE: each range of this name (NVTX, user_annotation) of a capture is a job",
+                  Values{"[PROGRAM=]RANGE"});
+  arguments.texts("--key", request_.keys,
+                  "[PROGRAM.]KEY=VALUE: a key of a program as an application of a workload file (gputlm list keys)",
+                  Values{"[PROGRAM.]KEY=VALUE"});
+  arguments.texts("--way", request_.chosen, "Only this way, or ways of this kind; may be repeated",
+                  Values::names("WAY", {"ways"}));
+  arguments.text("--ways", request_.ways_file, "More ways: the variants of a YAML file", Values::file());
+  arguments.text("--out", out_,
+                 "Folder for share.csv, share.json, share.svg and share.yaml, the workload with each way as a "
+                 "variant",
+                 Values::folder());
+  runs_.declare(arguments);
+  arguments.example("share decode.sqlite train.sqlite --gpu h100_sxm", "what two programs cost each other, way by way");
+  arguments.example("share a=one.sqlite b=two.sqlite --job-range a=step --way mps --way green-contexts",
+                    "judged by the jobs of one of them, under some ways");
+}
+
+int ShareCommand::execute() {
+  for (const std::string& range : job_ranges_) {
+    const std::size_t equals = range.find('=');
+    request_.keys.push_back(
+        equals == std::string::npos ? "jobs=" + range : range.substr(0, equals) + ".jobs=" + range.substr(equals + 1));
+  }
+  request_.memory = runs_.memory_limit();
+  ShareStudy study(request_);
+  runs_.begin();
+  std::optional<OutputFolder> folder;
+  if (!out_.empty()) {
+    folder.emplace(out_);
+    for (const char* name : {kTable, kJson, kWorkload}) folder->file(name);  // before the runs, so that none is lost
+  }
+  JobOptions jobs;
+  runs_.set(jobs);
+  study.run(jobs);
+  const std::string kept = runs_.end();
+  const std::vector<WayOutcome> outcomes = share_outcomes(study);
+  if (folder) {
+    folder->file(kTable).write(share_csv(outcomes));
+    folder->file(kJson).write(json_text({{"gpu", study.gpu().name}, {"ways", share_json(outcomes)}}));
+    folder->file(kWorkload).write(study.workload_text());
+    folder->commit();
+    if (study.programs().size() > 1) write_chart(out_ + "/" + kPicture, share_picture(outcomes));
+  }
+  release_interrupts();
+  print(share_text(outcomes));
+  for (const std::string& note : share_notes(study)) print_error("note: " + note);
+  print_error(kept);
+  return 0;
+}
+
+GPUTLM_REGISTER {
+  add_command<ShareCommand>("share", "What programs cost each other on a GPU, by each way to share it",
+                            CommandGroup::kRun);
+}
+
+}  // namespace
+}  // namespace gputlm

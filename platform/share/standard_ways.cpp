@@ -1,0 +1,207 @@
+/// The ways to share that GPUs offer.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "models/policy/options.h"
+#include "models/work_distributor/sm_share.h"
+#include "platform/run/instances.h"
+#include "platform/share/ways.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kEngine = "work_distributor.application";
+
+/// The entries of all applications, each with a key.
+template <class Value>
+Json each(const std::vector<std::string>& programs, const std::string& key, const std::vector<Value>& values) {
+  Json list = Json::array();
+  for (std::size_t p = 0; p < programs.size(); ++p) list.push_back({{"name", programs[p]}, {key, values[p]}});
+  return list;
+}
+
+std::string joined(const std::string& name, const std::vector<unsigned>& parts) {
+  return fmt::format("{}-{}", name, fmt::join(parts, "-"));
+}
+
+std::vector<SharingWay> streams(const ToShare&) { return {{"streams", "", {{"settings", {{kEngine, "concurrent"}}}}}}; }
+
+std::vector<SharingWay> priorities(const ToShare& what) {
+  if (what.gpu.work_distributor.priorities < 2) return {};
+  std::vector<SharingWay> ways;
+  for (std::size_t first = 0; first < what.programs.size(); ++first) {
+    std::vector<int> levels(what.programs.size(), 0);
+    levels[first] = -1;
+    ways.push_back(
+        {"priority-" + what.programs[first],
+         "",
+         {{"settings", {{kEngine, "concurrent"}}}, {"applications", each(what.programs, "priority", levels)}}});
+  }
+  return ways;
+}
+
+/// GPUs from Pascal on take blocks off their SMs at the end of a slice (NVIDIA, "Tesla P100" whitepaper, "Compute Preemption").
+std::vector<SharingWay> time_slices(const ToShare&) {
+  return {
+      {"time-slices",
+       "",
+       {{"settings", {{kEngine, "time_sliced"}, {"work_distributor.time_sliced.instruction_preemption", "true"}}}}}};
+}
+
+std::vector<SharingWay> mps(const ToShare& what) {
+  std::vector<SharingWay> ways{{"mps", "", {{"settings", {{kEngine, "partitioned"}}}}}};
+  if (what.programs.size() < 2) return ways;
+  for (const std::vector<unsigned>& split : splits(what.programs.size())) {
+    ways.push_back({joined("mps", split),
+                    "",
+                    {{"settings", {{kEngine, "partitioned"}}},
+                     {"applications", each(what.programs, "active_thread_percentage", split)}}});
+  }
+  return ways;
+}
+
+/// SMs of a split as a GPU can have it: the last one has what the others leave. Empty if that is nothing.
+std::vector<unsigned> green_sms(const std::vector<unsigned>& percent, unsigned sms, const SmGranularity& granularity) {
+  std::vector<unsigned> parts;
+  unsigned left = sms;
+  for (std::size_t p = 0; p + 1 < percent.size(); ++p) {
+    const unsigned step = granularity.green_step;
+    const unsigned nearest = (sms * percent[p] / 100 + step / 2) / step * step;
+    parts.push_back(std::max(granularity.green_least, nearest));
+    if (parts.back() >= left) return {};
+    left -= parts.back();
+  }
+  parts.push_back(left);
+  return parts;
+}
+
+std::vector<SharingWay> green_contexts(const ToShare& what) {
+  if (what.programs.size() < 2) return {};
+  const auto granularity = read_options<SmGranularity>(what.gpu.work_distributor.options, "partitioned");
+  std::vector<SharingWay> ways;
+  for (const std::vector<unsigned>& split : splits(what.programs.size())) {
+    const std::vector<unsigned> sms = green_sms(split, what.gpu.sms, granularity);
+    if (sms.empty()) continue;
+    SharingWay way{
+        joined("green", sms),
+        "",
+        {{"settings", {{kEngine, "partitioned"}}}, {"applications", each(what.programs, "green_context_sms", sms)}}};
+    const auto same = [&](const SharingWay& other) { return other.name == way.name; };
+    if (std::none_of(ways.begin(), ways.end(), same)) ways.push_back(std::move(way));
+  }
+  return ways;
+}
+
+/// Profiles of MIG that fit beside each other (NVIDIA, "Multi-Instance GPU User Guide", "Supported MIG Profiles"), and of which
+/// none could be a larger one.
+class Profiles {
+ public:
+  explicit Profiles(const ToShare& what) : what_(what) {}
+
+  std::vector<SharingWay> ways() {
+    std::vector<std::size_t> choice(what_.programs.size(), 0);
+    std::vector<SharingWay> all;
+    do {
+      if (fits(choice) && is_largest(choice)) all.push_back(way(choice));
+    } while (advance(choice));
+    return all;
+  }
+
+ private:
+  static constexpr unsigned kSevenths[] = {1, 2, 3, 4, 7};
+
+  static bool advance(std::vector<std::size_t>& choice) {
+    for (std::size_t& place : choice) {
+      if (++place < std::size(kSevenths)) return true;
+      place = 0;
+    }
+    return false;
+  }
+
+  bool fits(const std::vector<std::size_t>& choice) const {
+    unsigned sevenths = 0;
+    for (const std::size_t place : choice) sevenths += kSevenths[place];
+    if (sevenths > 7) return false;
+    std::vector<InstanceSpec> specs;
+    for (std::size_t p = 0; p < choice.size(); ++p) {
+      InstanceSpec spec;
+      spec.name = what_.programs[p];
+      spec.profile = name_of(choice[p]);
+      specs.push_back(std::move(spec));
+    }
+    try {
+      instances(what_.gpu, specs);
+    } catch (const InputError&) {
+      return false;
+    }
+    return true;
+  }
+
+  bool is_largest(const std::vector<std::size_t>& choice) const {
+    for (std::size_t p = 0; p < choice.size(); ++p) {
+      std::vector<std::size_t> larger = choice;
+      if (++larger[p] < std::size(kSevenths) && fits(larger)) return false;
+    }
+    return true;
+  }
+
+  static std::string name_of(std::size_t place) { return fmt::format("{}g", kSevenths[place]); }
+
+  SharingWay way(const std::vector<std::size_t>& choice) const {
+    SharingWay way{"instances", "", Json::object()};
+    for (std::size_t p = 0; p < choice.size(); ++p) {
+      way.name += "-" + name_of(choice[p]);
+      way.change["instances"][what_.programs[p]] = name_of(choice[p]);
+    }
+    way.change["settings"] = {{kEngine, "concurrent"}};
+    way.change["applications"] = each(what_.programs, "instance", what_.programs);
+    return way;
+  }
+
+  const ToShare& what_;
+};
+
+std::vector<SharingWay> instances_of_mig(const ToShare& what) {
+  if (what.gpu.mig.sms_1g == 0 || what.programs.size() < 2) return {};
+  return Profiles(what).ways();
+}
+
+/// Half of the bytes that the DRAM moves, for all programs but one.
+std::vector<SharingWay> memory_budgets(const ToShare& what) {
+  if (!what.use_memory || what.programs.size() < 2) return {};
+  const DramConfig& dram = what.gpu.dram;
+  const double bytes_a_us =
+      static_cast<double>(dram.channels) * dram.bus_bits / 8 * dram.bits_per_cycle * dram.command_mhz;
+  const auto budget = static_cast<std::uint64_t>(bytes_a_us / 2 / static_cast<double>(what.programs.size() - 1));
+  std::vector<SharingWay> ways;
+  for (std::size_t first = 0; first < what.programs.size(); ++first) {
+    Json applications = Json::array();
+    for (std::size_t p = 0; p < what.programs.size(); ++p) {
+      if (p == first) continue;
+      applications.push_back({{"name", what.programs[p]}, {"memory_budget", {{"bytes", budget}, {"period_us", 1}}}});
+    }
+    ways.push_back(
+        {"budget-for-" + what.programs[first],
+         "",
+         {{"settings", {{kEngine, "concurrent"}, {"noc.regulator", "hard"}}}, {"applications", applications}}});
+  }
+  return ways;
+}
+
+GPUTLM_REGISTER {
+  way_kinds().add({{"streams", 0}, "One context, in which each program has its streams", streams});
+  way_kinds().add({{"priorities", 1}, "The same, where streams of one program are more urgent", priorities});
+  way_kinds().add({{"time-slices", 2}, "A context each, one at a time", time_slices});
+  way_kinds().add({{"mps", 3}, "A client of MPS each, without and with percentages", mps});
+  way_kinds().add({{"green-contexts", 4}, "SMs of its own for each", green_contexts});
+  way_kinds().add({{"instances", 5}, "An instance of MIG each", instances_of_mig});
+  way_kinds().add({{"budgets", 6}, "One context, where all programs but one have a memory budget", memory_budgets});
+}
+
+}  // namespace
+}  // namespace gputlm

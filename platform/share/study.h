@@ -1,0 +1,78 @@
+/// Programs on a GPU: each alone, and all together under every way to share it. What a way costs is in outcome.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "platform/input/parameters.h"
+#include "platform/lab/sweep.h"
+#include "platform/share/programs.h"
+#include "platform/share/ways.h"
+
+namespace gputlm {
+
+/// What a user says.
+struct ShareRequest {
+  std::vector<std::string> inputs, keys;  ///< as shared_programs() takes them
+  std::string gpu;                        ///< preset or file
+  std::vector<std::string> settings;      ///< key=value
+  std::uint64_t seed = 1;
+  std::string ways_file;                 ///< more ways; empty: none
+  std::vector<std::string> chosen = {};  ///< ways or kinds of them; none: all
+  Bytes memory = 0;                      ///< that a run may take, as estimated
+};
+
+class ShareStudy {
+ public:
+  /// A way that the programs cannot be shared by, and why.
+  struct Refused {
+    std::string way, why;
+  };
+
+  /// Throws InputError for whatever is wrong with the programs, the GPU, its settings, a user's ways.
+  explicit ShareStudy(ShareRequest request);
+
+  /// The workload that is run, with each way as a variant: YAML. Programs are launched again until each has run through
+  /// once; those with loops or phases run once.
+  std::string workload_text() const;
+  const std::vector<SharedProgram>& programs() const { return programs_.programs; }
+  const std::vector<SharingWay>& ways() const { return ways_; }
+  const std::vector<Refused>& refused() const { return refused_; }
+  bool repeats(std::size_t program) const { return repeats_[program]; }
+  /// Some program's kernels do nothing but pass the time that was measured: a capture without demands.
+  bool only_spins(std::size_t program) const { return programs_.programs[program].format == "capture"; }
+  /// Of the GPU, as the user has set it.
+  const GpuConfig& gpu() const { return config_; }
+
+  /// One more way; it is among ways() afterwards, or among refused().
+  void add(const SharingWay& way);
+  /// Carries out what was added since the last time.
+  void run(const JobOptions& options) { sweep_.run(options); }
+
+  /// A program by itself on the whole GPU, as application 0.
+  const Run& alone(std::size_t program) const { return sweep_.request(key_alone(program)); }
+  const RunResult& alone_result(std::size_t program) const { return sweep_.result(key_alone(program)); }
+  /// Programs are applications, in their order.
+  const Run& together(const std::string& way) const { return sweep_.request(key_together(way)); }
+  const RunResult& together_result(const std::string& way) const { return sweep_.result(key_together(way)); }
+
+ private:
+  static std::string key_alone(std::size_t program) { return "alone " + std::to_string(program); }
+  static std::string key_together(const std::string& way) { return "way " + way; }
+  nlohmann::ordered_json document(bool again) const;
+  Run run_of(const nlohmann::ordered_json& document, const std::string& variant) const;
+  void check(const Run& run) const;
+
+  ShareRequest request_;
+  GpuConfig config_;
+  Origins origins_;
+  SharedPrograms programs_;
+  std::vector<bool> repeats_;
+  std::vector<SharingWay> ways_;
+  std::vector<Refused> refused_;
+  Sweep<std::string> sweep_;
+};
+
+}  // namespace gputlm

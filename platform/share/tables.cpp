@@ -1,0 +1,151 @@
+#include "platform/share/tables.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "platform/files/rows.h"
+#include "platform/files/table.h"
+
+namespace gputlm {
+namespace {
+
+/// A program under a way.
+struct ShareRow {
+  const WayOutcome& way;
+  const ProgramOutcome& program;
+
+  double us(double cycles) const { return cycles / way.core_mhz; }
+  template <class T>
+  static auto of_jobs(T JobTimes::*member) {
+    return [member](const ShareRow& r) {
+      const auto cycles = static_cast<double>(r.program.times.*member);
+      return r.program.times.jobs ? std::optional(r.us(cycles)) : std::nullopt;
+    };
+  }
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    using R = ShareRow;
+    constexpr Value kUs{"us"}, kJobs{"jobs"};
+    v.field([](const R& r) -> const std::string& { return r.way.way; }, "way", Value{},
+            "`alone`: the program by itself on the whole GPU");
+    v.field([](const R& r) -> const std::string& { return r.program.program; }, "program", Value{}, "Its name");
+    v.field([](const R& r) { return r.program.times.jobs; }, "jobs", kJobs,
+            "That ended: of its tasks, or else times that it ran through");
+    v.field(of_jobs(&JobTimes::p50), "p50_us", kUs, "Median response time of a job");
+    v.field(of_jobs(&JobTimes::p99), "p99_us", kUs, "Its 99th percentile, by nearest rank");
+    v.field(of_jobs(&JobTimes::most), "max_us", kUs, "The longest");
+    v.field(of_jobs(&JobTimes::mean), "mean_us", kUs, "Their mean");
+    v.field([](const R& r) { return r.program.times.deadlines; }, "deadlines", kJobs, "That have one");
+    v.field([](const R& r) { return r.program.times.missed; }, "deadlines_missed", kJobs, "That took longer");
+    v.field([](const R& r) { return r.program.p50_over; }, "p50_over_alone", Value{}, "Median over that alone");
+    v.field([](const R& r) { return r.program.p99_over; }, "p99_over_alone", Value{}, "99th percentile likewise");
+    v.field([](const R& r) { return r.program.most_over; }, "max_over_alone", Value{}, "The longest likewise");
+    v.field([](const R& r) { return r.program.through; }, "times_through", Value{"times"},
+            "That it ran through before each program had once");
+    v.field([](const R& r) { return r.us(r.program.length); }, "length_us", kUs,
+            "Mean time that it took to run through");
+    v.field([](const R& r) { return r.program.throughput; }, "throughput_over_alone", Value{},
+            "Its length alone over that");
+    v.field([](const R& r) { return r.us(static_cast<double>(r.way.cycles)); }, "run_us", kUs, "Length of the run");
+    v.field([](const R& r) { return r.way.sms; }, "sm_use", Value{},
+            "Share of the SMs' time with a block of any program");
+    v.field([](const R& r) { return r.way.dram; }, "dram_use", Value{}, "Share of the DRAM's time in which data moves");
+  }
+};
+
+template <class Use>
+void for_each_row(const std::vector<WayOutcome>& outcomes, const Use& use) {
+  for (const WayOutcome& way : outcomes) {
+    for (const ProgramOutcome& program : way.programs) use(ShareRow{way, program});
+  }
+}
+
+GPUTLM_REGISTER { add_row_table<ShareRow>("share.csv", "Of `gputlm share`: a program under a way to share the GPU"); }
+
+}  // namespace
+
+std::string share_text(const std::vector<WayOutcome>& outcomes) {
+  const bool deadlines = std::any_of(outcomes.begin(), outcomes.end(), [](const WayOutcome& way) {
+    return std::any_of(way.programs.begin(), way.programs.end(),
+                       [](const ProgramOutcome& program) { return program.times.deadlines > 0; });
+  });
+  std::vector<TableColumn> columns{{"way"},
+                                   {"program"},
+                                   {"jobs"},
+                                   {"p50_us", "us", "", "p50 us", 1},
+                                   {"p99_us", "us", "", "p99 us", 1},
+                                   {"max_us", "us", "", "max us", 1},
+                                   {"p50", "", "", "p50/alone", 2},
+                                   {"p99", "", "", "p99/alone", 2}};
+  if (deadlines) columns.push_back({"missed"});
+  columns.insert(
+      columns.end(),
+      {{"throughput", "", "", "throughput", 2}, {"sms", "%", "", "SMs %", 0}, {"dram", "%", "", "DRAM %", 0}});
+  Table table(columns);
+  for (const WayOutcome& way : outcomes) {
+    bool first = true;
+    for (const ProgramOutcome& program : way.programs) {
+      const ShareRow row{way, program};
+      const JobTimes& times = program.times;
+      std::vector<Cell> cells{first || way.way == "alone" ? Cell(way.way) : Cell(), program.program, times.jobs};
+      if (times.jobs) {
+        for (const Cycle cycles : {times.p50, times.p99, times.most})
+          cells.emplace_back(row.us(static_cast<double>(cycles)));
+      } else {
+        cells.resize(cells.size() + 3);
+      }
+      cells.insert(cells.end(), {program.p50_over, program.p99_over});
+      if (deadlines) cells.push_back(times.deadlines ? Cell(times.missed) : Cell());
+      cells.emplace_back(program.throughput);
+      if (first) {
+        cells.insert(cells.end(), {100 * way.sms, 100 * way.dram});
+      } else {
+        cells.resize(columns.size());
+      }
+      table.add(std::move(cells));
+      first = false;
+    }
+  }
+  return table.text();
+}
+
+std::string share_csv(const std::vector<WayOutcome>& outcomes) {
+  fmt::memory_buffer csv;
+  for_each_row(outcomes, [&](const ShareRow& row) { write_csv_row(csv, row); });
+  return csv_header<ShareRow>() + fmt::to_string(csv);
+}
+
+nlohmann::ordered_json share_json(const std::vector<WayOutcome>& outcomes) {
+  auto list = nlohmann::ordered_json::array();
+  for_each_row(outcomes, [&](const ShareRow& row) { list.push_back(row_json(row)); });
+  return list;
+}
+
+std::vector<std::string> share_notes(const ShareStudy& study) {
+  std::vector<std::string> notes, spin, once;
+  for (std::size_t p = 0; p < study.programs().size(); ++p) {
+    const std::string& name = study.programs()[p].name;
+    if (study.only_spins(p)) spin.push_back(name);
+    if (!study.repeats(p)) once.push_back(name);
+  }
+  if (!spin.empty()) {
+    notes.push_back(
+        fmt::format("{}: of these kernels it is known how long they took, not what they ask of SMs, caches and memory: "
+                    "they compete for "
+                    "places on SMs, time slices, priorities and copy engines only, and the DRAM moves nothing for them",
+                    fmt::join(spin, ", ")));
+  }
+  if (!once.empty() && study.programs().size() > 1) {
+    notes.push_back(fmt::format("{}: with loops or phases, run once; what ends earlier leaves the GPU to the others",
+                                fmt::join(once, ", ")));
+  }
+  for (const ShareStudy::Refused& refused : study.refused())
+    notes.push_back(fmt::format("{} cannot be had: {}", refused.way, refused.why));
+  return notes;
+}
+
+}  // namespace gputlm

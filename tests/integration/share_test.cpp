@@ -1,0 +1,188 @@
+// `gputlm share`: what programs cost each other, by each way to share a GPU.
+
+#include <gmock/gmock.h>
+
+#include "tests/integration/program.h"
+
+namespace gputlm {
+namespace {
+
+using Json = nlohmann::json;
+using testing::HasSubstr;
+
+/// A program whose blocks spin: `blocks` of them for `us` each, `times` kernels one after the other.
+std::string spins(const std::string& name, unsigned blocks, double us, unsigned times, const std::string& more = "") {
+  return "settings: {sm.model: blocks}\n"
+         "kernels: {k: {grid: " +
+         std::to_string(blocks) + ", block: 1024, program: [{spin: {us: " + std::to_string(us) +
+         "}}]}}\napplications:\n  - {name: " + name +
+         ", streams: [{name: s, launches: [{kernel: k, repeat: " + std::to_string(times) + more + "}]}]}\n";
+}
+
+class Share : public testing::Test {
+ protected:
+  Json share(std::vector<std::string> arguments) {
+    const std::string out = folder_.path("out");
+    arguments.insert(arguments.begin(), "share");
+    arguments.insert(arguments.end(), {"--gpu", "h100_sxm", "--cache", folder_.path("cache"), "--out", out});
+    outcome_ = run_program(arguments);
+    if (outcome_.code != 0) {
+      ADD_FAILURE() << outcome_.err;
+      return {};
+    }
+    return Json::parse(read_file(out + "/share.json"));
+  }
+  static Json of(const Json& list, const std::string& way, const std::string& program) {
+    for (const Json& entry : list) {
+      if (entry.at("way") == way && entry.at("program") == program) return entry;
+    }
+    ADD_FAILURE() << way << " " << program;
+    return {};
+  }
+  TestFolder folder_;
+  Outcome outcome_;
+};
+
+TEST_F(Share, AProgramBesideNothingLosesNothing) {
+  const std::string a = folder_.write("a.yaml", spins("a", 264, 20, 5));
+  const Json result = share({a});
+  for (const Json& way : result.at("ways")) {
+    EXPECT_EQ(way.at("throughput_over_alone"), 1) << way;
+    EXPECT_EQ(way.at("p99_over_alone"), 1) << way;
+  }
+}
+
+TEST_F(Share, AnInstanceEachLosesTheSmsOnlyAndAGreenContextOfEnoughNothing) {
+  // 32 blocks fit the smaller part of each.
+  const std::string a = folder_.write("a.yaml", spins("a", 32, 20, 5)),
+                    b = folder_.write("b.yaml", spins("b", 36, 7, 40));
+  const Json result = share({a, b, "--way", "green-contexts"});
+  for (const char* way : {"green-64-68", "green-32-100", "green-96-36"}) {
+    for (const char* program : {"a", "b"})
+      EXPECT_NEAR(of(result.at("ways"), way, program).at("throughput_over_alone"), 1, 1e-3) << way << program;
+  }
+}
+
+TEST_F(Share, TwoEqualProgramsLoseTheSame) {
+  const std::string text = spins("a", 264, 20, 20);
+  const std::string a = folder_.write("a.yaml", text), b = folder_.write("b.yaml", spins("b", 264, 20, 20));
+  const Json result = share({a, b, "--way", "streams", "--way", "mps", "--way", "green-contexts"});
+  for (const char* way : {"streams", "mps", "mps-50-50"}) {
+    const double first = of(result.at("ways"), way, "a").at("throughput_over_alone");
+    const double second = of(result.at("ways"), way, "b").at("throughput_over_alone");
+    EXPECT_LT(first, 0.6) << way;
+    EXPECT_NEAR(first, second, 0.03) << way;
+  }
+}
+
+TEST_F(Share, APriorityIsForTheProgramThatHasIt) {
+  const std::string a = folder_.write("a.yaml", spins("a", 132, 20, 20)),
+                    b = folder_.write("b.yaml", spins("b", 660, 20, 20));
+  const Json result = share({a, b, "--way", "priorities", "--way", "streams"});
+  const auto p99 = [&](const char* way) { return of(result.at("ways"), way, "a").at("p99_over_alone").get<double>(); };
+  EXPECT_LT(p99("priority-a"), p99("streams"));
+  EXPECT_LT(p99("streams"), p99("priority-b"));
+}
+
+TEST_F(Share, JobsHaveTheirTailsAndDeadlines) {
+  const std::string a = folder_.write("a.yaml", spins("a", 132, 20, 50, ", period_us: 200, deadline_us: 60")),
+                    b = folder_.write("b.yaml", spins("b", 1320, 30, 20));
+  const Json result = share({a, b, "--way", "streams", "--way", "priorities", "--way", "time-slices"});
+  EXPECT_EQ(of(result.at("ways"), "alone", "a").at("jobs"), 50);
+  EXPECT_EQ(of(result.at("ways"), "alone", "a").at("deadlines_missed"), 0);
+  EXPECT_GT(of(result.at("ways"), "time-slices", "a").at("deadlines_missed"), 0);
+  EXPECT_LT(of(result.at("ways"), "priority-a", "a").at("p99_us"), of(result.at("ways"), "streams", "a").at("p99_us"));
+}
+
+TEST_F(Share, RunsThatWereKeptAreNotRepeated) {
+  const std::string a = folder_.write("a.yaml", spins("a", 264, 20, 5)),
+                    b = folder_.write("b.yaml", spins("b", 132, 7, 40));
+  const std::vector<std::string> arguments{a, b, "--way", "streams", "--way", "mps"};
+  const Json first = share(arguments);
+  EXPECT_THAT(outcome_.err, HasSubstr("7 runs, 0 of them kept"));
+  const std::string csv = read_file(folder_.path("out/share.csv"));
+  EXPECT_EQ(share(arguments), first);
+  EXPECT_THAT(outcome_.err, HasSubstr("7 runs, 7 of them kept"));
+  EXPECT_EQ(read_file(folder_.path("out/share.csv")), csv);
+}
+
+TEST_F(Share, TheWorkloadThatWasRunCanBeRunByItself) {
+  const std::string a = folder_.write("a.yaml", spins("a", 264, 20, 5)),
+                    b = folder_.write("b.yaml", spins("b", 132, 7, 40));
+  const Json result = share({a, b, "--way", "mps-50-50"});
+  const Outcome run =
+      run_program({"run", folder_.path("out/share.yaml") + "#mps-50-50", "--gpu", "h100_sxm", "--json"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const double us = Json::parse(run.out).at("cycles").get<double>() / 1980;
+  EXPECT_NEAR(us, of(result.at("ways"), "mps-50-50", "a").at("run_us"), 0.01);
+}
+
+TEST_F(Share, AUserHasWaysOfTheirOwn) {
+  const std::string a = folder_.write("a.yaml", spins("a", 200, 20, 5)),
+                    b = folder_.write("b.yaml", spins("b", 132, 7, 40));
+  const std::string ways = folder_.write(
+      "ways.yaml", "variants: {apart: {applications: [{name: a, sms: 0-99}, {name: b, sms: 100-131}]}}\n");
+  const Json result = share({a, b, "--ways", ways, "--way", "apart"});
+  EXPECT_NEAR(of(result.at("ways"), "apart", "a").at("throughput_over_alone"), 1, 1e-3);
+  const std::string wrong = folder_.write("wrong.yaml", "variants: {apart: {applications: [{name: a, sms: 0-999}]}}\n");
+  const Outcome refused = run_program({"share", a, b, "--ways", wrong, "--gpu", "h100_sxm"});
+  EXPECT_EQ(refused.code, 2);
+}
+
+/// A host with events, jobs, copies and a thread that waits, beside a stream of its own.
+constexpr const char* kHost = R"(
+kernels:
+  k: {grid: 64, block: 256, program: [{spin: {us: 3}}]}
+  m: {grid: 32, block: 128, patterns: {p: {kind: coalesced}}, program: [{loop: {count: 8, body: [{load: p}]}}]}
+applications:
+  - {name: other, streams: [{name: o, launches: [m, k]}]}
+  - name: host
+    streams: [{name: s}, {name: t}, {name: own, launches: [m, m]}]
+    threads:
+      - name: main
+        calls:
+          - {malloc: buffer, bytes: 1MiB}
+          - {stream: s, copy: host_to_device, to: buffer, bytes: 1MiB}
+          - {stream: s, kernel: k}
+          - {stream: s, record: e}
+          - {stream: t, wait: e}
+          - {stream: t, kernel: m}
+          - {stream: t, record: f}
+          - {synchronize: event, event: f}
+          - {host_us: 5}
+          - {job: j, repeat: 3, period_us: 20, deadline_us: 10, commands: [{stream: s, kernel: k}, {stream: s, synchronize: stream}]}
+)";
+
+TEST_F(Share, AnApplicationOfAnotherFileDoesWhatItDoesThere) {
+  std::string alone = kHost;
+  alone.erase(alone.find("  - {name: other"), alone.find("  - name: host") - alone.find("  - {name: other"));
+  const std::string there = folder_.write("there.yaml", alone);
+  folder_.write("two.yaml", kHost);
+  const std::string here = folder_.write("here.yaml", "applications: [{workload: two.yaml, application: host}]\n");
+  const auto result = [](const std::string& file) {
+    const Outcome run = run_program({"run", file, "--gpu", "a100", "--json"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    return Json::parse(run.out);
+  };
+  const Json expected = result(there), found = result(here);
+  EXPECT_EQ(found.at("cycles"), expected.at("cycles"));
+  EXPECT_EQ(found.at("copies"), expected.at("copies"));
+  ASSERT_EQ(found.at("kernels").size(), 7u);
+  for (std::size_t k = 0; k < 7; ++k) {  // labels are numbered over the whole of the other file
+    for (const char* key : {"released_cycle", "first_block_cycle", "end_cycle", "notified_cycle", "instructions"})
+      EXPECT_EQ(found.at("kernels")[k].at(key), expected.at("kernels")[k].at(key)) << k << key;
+  }
+  const std::string again = folder_.write("again.yaml", "applications: [{workload: here.yaml}]\n");
+  EXPECT_THAT(run_program({"run", again}).err, HasSubstr("is itself one of another file"));
+}
+
+TEST_F(Share, RefusesWhatNoApplicationCanBe) {
+  const std::string a = folder_.write("a.yaml", spins("a", 264, 20, 5));
+  EXPECT_THAT(run_program({"share", a, "--way", "msp"}).err, HasSubstr("mps"));
+  EXPECT_THAT(run_program({"share", a, "--key", "c.priority=-1"}).err, HasSubstr("no program 'c'"));
+  EXPECT_THAT(run_program({"share", a, "--key", "a.colour=red"}).err, HasSubstr("colour"));
+  EXPECT_EQ(run_program({"share", folder_.path("none.yaml")}).code, 2);
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,91 @@
+// Which ways to share there are for a GPU and some programs, and which points no other beats.
+
+#include "platform/share/ways.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "platform/input/preset.h"
+#include "platform/share/picture.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Not;
+using testing::Pair;
+
+std::vector<std::string> names_of(const std::vector<SharingWay>& ways) {
+  std::vector<std::string> names;
+  for (const SharingWay& way : ways) names.push_back(way.name);
+  return names;
+}
+
+std::vector<std::string> names_for(const std::string& gpu, const std::vector<std::string>& programs) {
+  const GpuConfig config = load_gpu(gpu);
+  return names_of(standard_ways({config, programs, true}));
+}
+
+TEST(WaysToShare, OfTwoProgramsOnAnH100) {
+  EXPECT_THAT(names_for("h100_sxm", {"a", "b"}),
+              ElementsAre("streams", "priority-a", "priority-b", "time-slices", "mps", "mps-50-50", "mps-75-25",
+                          "mps-25-75", "green-64-68", "green-96-36", "green-32-100", "instances-4g-3g",
+                          "instances-3g-4g", "budget-for-a", "budget-for-b"));
+}
+
+TEST(WaysToShare, GreenContextsHaveTheSmsThatTheGpuGivesThem) {
+  // Compute capability 7.5: at least 2, in steps of 2; of 30 SMs the last one has what is left.
+  EXPECT_THAT(names_for("rtx2060", {"a", "b"}), AllOf(Contains("green-16-14"), Contains("green-22-8")));
+}
+
+TEST(WaysToShare, InstancesAreOfGpusThatHaveThem) {
+  EXPECT_THAT(names_for("xavier", {"a", "b"}), Not(Contains(testing::StartsWith("instances"))));
+}
+
+TEST(WaysToShare, OfThreeProgramsHaveASplitInWhichEachHasMore) {
+  const std::vector<std::string> names = names_for("h100_sxm", {"a", "b", "c"});
+  EXPECT_THAT(names, AllOf(Contains("mps-33-33-34"), Contains("mps-50-25-25"), Contains("mps-25-50-25"),
+                           Contains("mps-25-25-50"), Contains("instances-2g-2g-3g")));
+}
+
+TEST(WaysToShare, AProgramByItselfSharesNothing) {
+  EXPECT_THAT(names_for("h100_sxm", {"a"}), ElementsAre("streams", "priority-a", "time-slices", "mps"));
+}
+
+TEST(WaysToShare, SplitsAreWholes) {
+  for (std::size_t parts = 1; parts < 9; ++parts) {
+    for (const std::vector<unsigned>& split : splits(parts)) {
+      EXPECT_EQ(std::accumulate(split.begin(), split.end(), 0u), 100u);
+      EXPECT_THAT(split, Not(Contains(0u)));
+    }
+  }
+}
+
+TEST(WaysToShare, AreChosenByNameAndByKind) {
+  const GpuConfig config = load_gpu("h100_sxm");
+  const std::vector<SharingWay> all = standard_ways({config, {"a", "b"}, true});
+  EXPECT_THAT(names_of(chosen(all, {"time-slices", "mps-50-50"})), ElementsAre("time-slices", "mps-50-50"));
+  EXPECT_THAT(names_of(chosen(all, {"instances"})), ElementsAre("instances-4g-3g", "instances-3g-4g"));
+  EXPECT_EQ(chosen(all, {}).size(), all.size());
+  try {
+    chosen(all, {"msp"});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("mps"));
+  }
+}
+
+TEST(SharePicture, HasTheFrontOfWhatNoOtherBeats) {
+  const std::vector<LabelledChart::Point> points{{50, 2, "a"}, {80, 3, "b"}, {40, 2, "c"}, {80, 4, "d"}, {20, 1, "e"}};
+  EXPECT_THAT(front_of(points), ElementsAre(Pair(20, 1), Pair(50, 2), Pair(80, 3)));
+  EXPECT_THAT(front_of({}), IsEmpty());
+}
+
+}  // namespace
+}  // namespace gputlm
