@@ -3,23 +3,57 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 #include "models/kernel/instruction.h"
+#include "tlm/record.h"
 
 namespace gputlm {
+
+/// Warp instructions by Pipe.
+struct PipeInstructions {
+  using Count = std::optional<double>;
+
+  Count fp32, integer, fp64, sfu, tensor, load_store, control;
+
+  const Count& operator[](std::size_t pipe) const { return this->*of(pipe); }
+  Count& operator[](std::size_t pipe) { return this->*of(pipe); }
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = PipeInstructions;
+    constexpr Real kInstructions{0, 1e18, "instructions"};
+    v.field(&S::fp32, "fp32_instructions", kInstructions, "In the pipes for FP32 and FP16, warp by warp");
+    v.field(&S::integer, "int_instructions", kInstructions, "In the integer pipe");
+    v.field(&S::fp64, "fp64_instructions", kInstructions, "In the FP64 pipe");
+    v.field(&S::sfu, "sfu_instructions", kInstructions, "In the special function unit");
+    v.field(&S::tensor, "tensor_instructions", kInstructions, "In the tensor core");
+    v.field(&S::load_store, "load_store_instructions", kInstructions, "In the load/store unit");
+    v.field(&S::control, "control_instructions", kInstructions, "Branches, barriers and the like");
+  }
+
+ private:
+  static Count PipeInstructions::*of(std::size_t pipe) {
+    using S = PipeInstructions;
+    constexpr std::array<Count S::*, kPipes> kAll{&S::fp32,   &S::integer,    &S::fp64,   &S::sfu,
+                                                  &S::tensor, &S::load_store, &S::control};
+    return kAll[pipe];
+  }
+};
 
 struct KernelDemand {
   using Count = std::optional<double>;  ///< not below 0
 
-  Count duration_us;                  ///< of the launch while its counters were taken
-  Count sm_mhz;                       ///< clock of the SMs then
-  Count instructions;                 ///< warp instructions executed
-  std::array<Count, kPipes> of_pipe;  ///< warp instructions, by Pipe
-  Count shared_wavefronts;            ///< cycles of an SM's shared memory, bank conflicts included
-  Count l1_sectors;                   ///< of 32 bytes, that global and local accesses ask the L1 for
-  Count l1_hit_rate;                  ///< of those, 0 to 1
+  Count duration_us;         ///< of the launch while its counters were taken
+  Count sm_mhz;              ///< clock of the SMs then
+  Count instructions;        ///< warp instructions executed
+  PipeInstructions of_pipe;  ///< of those, by Pipe
+  Count shared_wavefronts;   ///< cycles of an SM's shared memory, bank conflicts included
+  Count l1_sectors;          ///< of 32 bytes, that global and local accesses ask the L1 for
+  Count l1_hit_rate;         ///< of those, 0 to 1
   Count l2_read_sectors, l2_write_sectors;
   Count l2_hit_rate;  ///< of both, 0 to 1
   Count dram_read_bytes, dram_write_bytes;
@@ -29,6 +63,58 @@ struct KernelDemand {
   Count sectors_in_flight;
 
   std::string source;  ///< where it stands: "decode.csv, line 12"; empty: written by hand
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = KernelDemand;
+    constexpr Real kSectors{0, 1e18, "sectors"}, kBytes{0, 1e18, "bytes"}, kShare{0, 1, kPlain};
+    v.field(&S::duration_us, "duration_us", Real{0, 1e12, "us"}, "Of the launch that was measured, alone");
+    v.field(&S::sm_mhz, "sm_mhz", Real{1, 1e5, "MHz"}, "Clock of the SMs in that time");
+    v.field(&S::instructions, "instructions", Real{0, 1e18, "instructions"}, "Executed, warp by warp");
+    v.part(&S::of_pipe);
+    v.field(&S::shared_wavefronts, "shared_wavefronts", Real{0, 1e18, "wavefronts"},
+            "Cycles of shared memory, bank conflicts included");
+    v.field(&S::l1_sectors, "l1_sectors", kSectors, "That global and local accesses ask the L1 for");
+    v.field(&S::l1_hit_rate, "l1_hit_rate", kShare, "Share of those that the L1 has");
+    v.field(&S::l2_read_sectors, "l2_read_sectors", kSectors, "That are read from the L2");
+    v.field(&S::l2_write_sectors, "l2_write_sectors", kSectors, "That are written into the L2, atomics too");
+    v.field(&S::l2_hit_rate, "l2_hit_rate", kShare, "Share of both that the L2 has");
+    v.field(&S::dram_read_bytes, "dram_read_bytes", kBytes, "Read from DRAM");
+    v.field(&S::dram_write_bytes, "dram_write_bytes", kBytes, "Written to DRAM");
+    v.field(&S::warps_active, "warps_active", kShare, "Share of an SM's places for warps that have one, while any has");
+    v.field(&S::sectors_in_flight, "sectors_in_flight", kSectors,
+            "Of a block, on their way to the L2 and back, in the mean over its time");
+    v.origin(&S::source);
+  }
 };
+
+namespace demand_detail {
+
+template <class Function>
+struct Counts {
+  Function& function;
+  template <class R, class... Rest>
+  void field(KernelDemand::Count R::*member, const char* name, const Rest&...) {
+    function(
+        name, [member](auto& demand) -> auto& {
+          if constexpr (std::is_same_v<R, KernelDemand>)
+            return demand.*member;
+          else
+            return demand.of_pipe.*member;
+        });
+  }
+  void part(PipeInstructions KernelDemand::*) { PipeInstructions::describe(*this); }
+  template <class... T>
+  void origin(T&&...) {}
+};
+
+}  // namespace demand_detail
+
+/// Calls `function` for each count, with its name in files and what gives it of a demand: function(name, of).
+template <class Function>
+void for_each_count(Function function) {
+  demand_detail::Counts<Function> counts{function};
+  KernelDemand::describe(counts);
+}
 
 }  // namespace gputlm

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "models/kernel/address_pattern.h"
+#include "models/kernel/demand.h"
 #include "models/kernel/instruction.h"
 #include "models/kernel/kernel.h"
 #include "tlm/record.h"
@@ -247,6 +248,7 @@ struct ProgramSpec {
   std::vector<ProgramElement> body;
   std::vector<AddressPattern> patterns;
   Variation variation;
+  std::optional<KernelDemand> demand;
 
   std::string file;  ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;
@@ -268,6 +270,7 @@ struct ProgramSpec {
     v.structure(&S::body, "program");
     v.structure(&S::patterns, "patterns");
     v.record(&S::variation, "variation", "Of the runtimes of blocks");
+    v.record(&S::demand, "demand", "What a launch asks of the hardware");
     v.origin(&S::file);
     v.origin(&S::line);
   }

@@ -141,6 +141,7 @@ ProgramKernel::ProgramKernel(const ProgramSpec& spec, std::uint64_t seed) : spec
   if (!(spec_.variation.spread >= 0 && spec_.variation.spread <= most))
     fail(spec, spec_.variation.line,
          "spread is outside 0 to " + std::to_string(most).substr(0, 4) + ", which is what this distribution allows");
+  if (spec.demand) demand = std::make_shared<const KernelDemand>(*spec.demand);
   program_ = compile(spec, seed);
   if (program_.units > 0 && program_.schedule == WorkElement::Schedule::kDynamic)
     shared_memory += WorkElement::kSharedMemory;
@@ -167,6 +168,7 @@ std::string ProgramKernel::work() const {
   spec.shared_memory = 0;
   spec.cluster = {};
   spec.non_portable_cluster = false;
+  spec.demand = {};
   Address lowest = ~Address{0};
   for (const AddressPattern& pattern : spec.patterns) lowest = std::min(lowest, pattern.base);
   for (AddressPattern& pattern : spec.patterns) pattern.base -= lowest;

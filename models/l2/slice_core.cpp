@@ -518,8 +518,8 @@ inline void L2SliceCore::mark_dirty(const Access& access, Slot slot, SectorMask 
 void L2SliceCore::reply(Cycle now, Access& access) {
   access.flits = reply_flits_.reply_flits(access);
   if (served.watched()) {
-    served.note(
-        {now + latency_, access.identity, access.address, access.write, access.atomic, access.l2_hit, access.source});
+    served.note({now + latency_, access.identity, access.address, access.write, access.atomic, access.l2_hit,
+                 access.source, static_cast<std::uint8_t>(sector_count(sectors_of(access)))});
   }
   replies_.push(channel_of(access.identity.application), now + latency_, access);
 }

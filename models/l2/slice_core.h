@@ -155,6 +155,7 @@ struct L2Served {
   Address address = 0;  ///< the GPU's
   bool write = false, atomic = false, hit = false;
   std::uint16_t source = 0;  ///< Access::source
+  std::uint8_t sectors = 0;
   /// It has waited for DRAM.
   bool fetched() const { return !hit && (!write || atomic); }
 };

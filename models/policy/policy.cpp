@@ -19,6 +19,7 @@ PropertyInfo info_of(Property property) {
     case Property::kNeedsAloneCycles: return {"needs_alone_cycles", "every launch must have alone_cycles"};
     case Property::kNeedsPredictor: return {"needs_predictor", "decides by predicted runtimes"};
     case Property::kHeedsPriorities: return {"heeds_priorities", "looks at priorities of streams"};
+    case Property::kHeedsDemands: return {"heeds_demands", "looks at what kernels ask of the hardware"};
     case Property::kHeedsBudgets: return {"heeds_budgets", "looks at budgets of launches"};
     case Property::kHeedsShares:
       return {"heeds_shares", "looks at shares of SMs and of their threads that applications have"};

@@ -35,6 +35,7 @@ enum class Property : std::uint8_t {
   kNeedsPredictor,    ///< runtimes predicted by SlicingPredictor
   kHeedsPriorities,   ///< StreamSpec::priority
   kHeedsBudgets,      ///< LaunchCommand::budget
+  kHeedsDemands,      ///< Kernel::demand
   kHeedsShares,       ///< EngineShare: of the SMs and of their threads
   kSharesBudgets,     ///< gives what an application leaves of its memory budget to others
   kHeedsTimeSlices,   ///< EngineShare::time_slice and timeslice_priority

@@ -1,5 +1,7 @@
 #include "platform/cli/input_arguments.h"
 
+#include <utility>
+
 namespace gputlm {
 
 void InputArguments::declare(Arguments& arguments) {
@@ -12,6 +14,10 @@ void InputArguments::declare(Arguments& arguments) {
   arguments.seed(seed_, "Seed of all randomness");
   for (const InputFormat& format : input_formats()) {
     for (const FormatOption& option : format.options) {
+      if (option.file) {
+        arguments.texts(option.name, files_of_formats_[option.name], option.help, Values::file());
+        continue;
+      }
       arguments.text(
           option.name, [this, name = option.name](const std::string& value) { of_formats_[name] = value; },
           option.help);
@@ -25,7 +31,11 @@ LoadedInput InputArguments::load(std::vector<std::string> settings, std::uint64_
   loaded.config = load_gpu(gpu_, &loaded.origins);
   GpuConfig asked_for = loaded.config;  // the workload may ask for more
   for (const std::string& setting : settings) set_assignment(asked_for, setting);
-  loaded.input = load_run_input(files_, {seed, of_formats_, &asked_for});
+  std::multimap<std::string, std::string> own(of_formats_.begin(), of_formats_.end());
+  for (const auto& [name, files] : files_of_formats_) {
+    for (const std::string& file : files) own.emplace(name, file);
+  }
+  loaded.input = load_run_input(files_, {seed, std::move(own), &asked_for});
   for (const std::string& setting : loaded.input.workload.settings)
     set_assignment(loaded.config, setting, &loaded.origins);
   for (const std::string& setting : settings) set_assignment(loaded.config, setting, &loaded.origins);

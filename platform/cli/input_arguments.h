@@ -43,6 +43,7 @@ class InputArguments {
   std::vector<std::string> settings_;  ///< key=value
   std::uint64_t seed_ = 1;
   std::map<std::string, std::string> of_formats_;
+  std::map<std::string, std::vector<std::string>> files_of_formats_;  ///< options that name files
 };
 
 }  // namespace gputlm

@@ -9,6 +9,10 @@ constexpr const char* kRecord =
     "record the program with Nsight Systems (nsys profile --trace cuda, nsys export --type sqlite), or write a "
     "workload "
     "file (docs/workload.md); times of kernels can be compared as CSV with the columns kernel and ns";
+constexpr const char* kProfile =
+    "it says what kernels ask of the hardware, beside a capture that says when they ran: gputlm run CAPTURE --profile "
+    "FILE, "
+    "or profile: of a captured application (docs/demands.md)";
 
 /// What every report begins with, .nsys-rep and the older .qdrep, before the version that has written it.
 bool is_report(const FileStart& start) { return start.begins_with("NVIDIA Tegra Profiler Report "); }
@@ -68,10 +72,13 @@ GPUTLM_REGISTER {
   add_foreign_format(12, "a table in HDF5, Arrow or Parquet, as nsys export writes some", kExport, is_table_export);
   add_foreign_format(13, "a table of nsys stats", kExport, is_stats);
   // Begins with "NVR", a NUL behind it.
-  add_foreign_format(20, "a report of Nsight Compute", kRecord, [](const FileStart& start) {
-    return start.begins_with({"NVR\0", 4});
-  });
-  add_foreign_format(21, "a table of Nsight Compute", kRecord, is_compute_table);
+  add_foreign_format(
+      20, "a report of Nsight Compute",
+      "print its table: ncu --import REPORT.ncu-rep --page raw --csv, which goes with a capture (docs/demands.md)",
+      [](const FileStart& start) {
+        return start.begins_with({"NVR\0", 4});
+      });
+  add_foreign_format(21, "a table of Nsight Compute", kProfile, is_compute_table);
   add_foreign_format(30, "a file of nvprof (.nvprof, .nvvp)", kRecord, is_nvprof_database);
   add_foreign_format(31, "a table of nvprof", kRecord, is_nvprof_table);
 }

@@ -34,14 +34,15 @@ struct RunInput {
 
 struct RunInputOptions {
   std::uint64_t seed = 1;
-  std::map<std::string, std::string> own = {};  ///< options of formats that have been given: InputFormat::options
-  const GpuConfig* gpu = nullptr;               ///< that it is for, as far as its user has said; null: not known yet
+  std::multimap<std::string, std::string> own = {};  ///< options of formats that have been given: InputFormat::options
+  const GpuConfig* gpu = nullptr;  ///< that it is for, as far as its user has said; null: not known yet
 };
 
 /// An option of `gputlm run` that is for one format.
 struct FormatOption {
   std::string name;  ///< with its dashes
   std::string help;
+  bool file = false;  ///< names a file, and may be given several times
 };
 
 struct InputFormat : Registered {

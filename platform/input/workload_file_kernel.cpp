@@ -344,6 +344,11 @@ const MapForm& variation_form() {
   return form;
 }
 
+const MapForm& demand_form() {
+  static const MapForm form = MapForm("demand").fields<KernelDemand>();
+  return form;
+}
+
 const MapForm& kernel_form() {
   static const MapForm form =
       MapForm("kernel")
@@ -351,6 +356,7 @@ const MapForm& kernel_form() {
           .key("name", schema::text(), "What results call it; default its key")
           .key("seed", schema::whole_number(0, ~std::uint64_t{0}), "Of what is random in it; default that of the run")
           .key("variation", schema::reference("variation"), "Of the runtimes of blocks")
+          .key("demand", schema::reference("demand"), "What a launch asks of the hardware, as a profiler counts it")
           .key("patterns", schema::named(schema::reference("pattern")), "Address patterns, by name")
           .key("program", schema::reference("whole program"), "What each warp does", kRequired);
   return form;
@@ -397,6 +403,7 @@ ProgramSpec read_kernel(const std::string& name, const YamlNode& node, FreshAddr
     spec.variation.line = variation->line();
     read_fields(variation_form().read(*variation), spec.variation);
   }
+  if (const auto demand = map.find("demand")) read_fields(demand_form().read(*demand), spec.demand.emplace());
 
   std::vector<bool> has_base;
   if (const auto patterns = map.find("patterns")) {
@@ -433,6 +440,7 @@ void add_kernel_definitions(Json& definitions) {
       {{"kernel", kernel_form().schema()},
        {"pattern", schema::any_of(patterns)},
        {"variation", variation_schema()},
+       {"demand", demand_form().schema()},
        {"whole program", schema::list(schema::reference("element of the whole"), 1)},
        {"element of the whole", element_schema("program", true, true)},
        {"program", schema::list(schema::reference("element"), 1)},
@@ -447,7 +455,7 @@ void add_kernel_definitions(Json& definitions) {
 }
 
 std::vector<const MapForm*> kernel_forms() {
-  std::vector<const MapForm*> forms{&kernel_form(), &variation_form()};
+  std::vector<const MapForm*> forms{&kernel_form(), &variation_form(), &demand_form()};
   for (const PatternKind& kind : pattern_kinds()) forms.push_back(&kind.form);
   for (const MapForm* form :
        {&arithmetic_form(), &memory_form(), &spin_form(), &loop_form(), &warps_form(), &work_form()})

@@ -439,6 +439,7 @@ Json written_kernel(const ProgramSpec& spec) {
   Json json = Json::object();
   write_fields(spec, json);
   if (spec.variation.spread > 0) write_fields(spec.variation, json["variation"] = Json::object());
+  if (spec.demand) write_fields(*spec.demand, json["demand"] = Json::object());
   for (const AddressPattern& pattern : spec.patterns) {
     Json& entry = json["patterns"][pattern.name];
     std::visit(

@@ -4,12 +4,14 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "platform/input/application_source.h"
 #include "platform/input/launch_numbers.h"
 #include "platform/input/preset.h"
 #include "platform/input/workload_file_forms.h"
 #include "platform/programs/capture.h"
+#include "platform/programs/kernel_profile.h"
 #include "platform/programs/program_selection.h"
 #include "platform/programs/replay.h"
 #include "tlm/error.h"
@@ -19,9 +21,27 @@ namespace {
 
 constexpr Microseconds kTime{0, kMaxReleaseUs};
 
-std::string capture_path(const YamlMap& map) {
-  const YamlNode capture = map.at("capture");
-  return (std::filesystem::path(capture.file()).parent_path() / capture.text()).lexically_normal().string();
+std::string path_of(const YamlNode& node) {
+  return (std::filesystem::path(node.file()).parent_path() / node.text()).lexically_normal().string();
+}
+
+std::string capture_path(const YamlMap& map) { return path_of(map.at("capture")); }
+
+std::vector<KernelProfile> read_profiles(const YamlMap& map) {
+  std::vector<KernelProfile> profiles;
+  const auto given = map.find("profile");
+  if (!given) return profiles;
+  const auto read = [&](const YamlNode& node) {
+    profiles.push_back(node.naming([&] { return read_profile(path_of(node)); }));
+  };
+  if (given->is_scalar()) {
+    read(*given);
+  } else {
+    const auto items = given->items();
+    if (items.empty()) given->fail("the list is empty, but at least one file is needed");
+    for (const YamlNode& item : items) read(item);
+  }
+  return profiles;
 }
 
 const MapForm& capture_application_form() {
@@ -34,6 +54,8 @@ const MapForm& capture_application_form() {
         .key("name", schema::text(), "In results; default that of the file")
         .with(application_form())
         .key("capture", schema::text(), "A capture of a profiler; relative to the file", kRequired)
+        .key("profile", schema::any_of({schema::text(), schema::list(schema::text(), 1)}),
+             "What its kernels ask of the hardware: tables of Nsight Compute (ncu --csv); relative to the file")
         .key("device", schema::whole_number(0, ~std::uint64_t{0}),
              "Whose kernels are taken; default that with the most")
         .key("process", schema::any_of({schema::text(), schema::whole_number(0, ~std::uint64_t{0})}),
@@ -108,8 +130,11 @@ void read_capture_application(const YamlMap& map, const SourcedApplication& into
   run.line = node.line();
   LaunchNumbers numbers;
   const ProgramSelection selection = read_selection(map, numbers);
+  const std::vector<KernelProfile> profiles = read_profiles(map);
   node.naming([&] {
-    const Program program = selected(format->read(path, device), selection);
+    Program whole = format->read(path, device);
+    join(whole, profiles);
+    const Program program = selected(whole, selection);
     const std::vector<ApplicationId> all(program.streams.size(), into.application);
     keep(add_program(program, all, run, into.gpu ? *into.gpu : load_gpu(kDefaultGpu), into.workload, into.launches),
          into.workload);

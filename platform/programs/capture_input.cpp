@@ -9,6 +9,7 @@
 #include "platform/input/preset.h"
 #include "platform/input/run_input.h"
 #include "platform/programs/capture.h"
+#include "platform/programs/kernel_profile.h"
 #include "platform/programs/replay.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
@@ -20,6 +21,7 @@ constexpr const char* kReleaseOption = "--release";
 constexpr const char* kDeviceOption = "--device";
 constexpr const char* kSmsOption = "--sms";
 constexpr const char* kJobsOption = "--job-range";
+constexpr const char* kProfileOption = "--profile";
 
 const std::string* option(const RunInputOptions& options, const char* name) {
   const auto found = options.own.find(name);
@@ -76,17 +78,29 @@ GPUTLM_REGISTER {
       {kDeviceOption, "Of a capture: the device whose kernels are taken (default: that with the most)"},
       {kSmsOption,
        "Of a capture: SMs of the part of the GPU that its kernels ran on, where it does not say (green contexts)"},
-      {kJobsOption, "Of a capture: each of its ranges of this name (NVTX, user_annotation) is a job"}};
+      {kJobsOption, "Of a capture: each of its ranges of this name (NVTX, user_annotation) is a job"},
+      {kProfileOption,
+       "Of a capture: what its kernels ask of the hardware, a table of Nsight Compute (ncu --csv; docs/demands.md); "
+       "may be "
+       "repeated",
+       true}};
   format.takes = [](const std::string& path) { return capture_format(path) != nullptr; };
   format.load = [](const std::vector<std::string>& paths, const RunInputOptions& options) {
     ProgramRun run;
     run.release = release_of(options);
     run.measured_sms = number_of<unsigned>(options, kSmsOption, 1);
     if (const std::string* const jobs = option(options, kJobsOption)) run.jobs = *jobs;
-    std::vector<Program> programs;
-    for (const std::string& path : paths)
-      programs.push_back(capture_format(path)->read(path, number_of<std::uint64_t>(options, kDeviceOption, 0)));
     RunInput input;
+    std::vector<KernelProfile> profiles;
+    const auto [first, behind] = options.own.equal_range(kProfileOption);
+    for (auto profile = first; profile != behind; ++profile) profiles.push_back(read_profile(profile->second));
+    std::vector<Program> programs;
+    for (const std::string& path : paths) {
+      programs.push_back(capture_format(path)->read(path, number_of<std::uint64_t>(options, kDeviceOption, 0)));
+      join(programs.back(), profiles);
+      input.files.push_back(input_file(path));
+    }
+    for (const KernelProfile& profile : profiles) input.files.push_back(input_file(profile.path));
     input.workload = replayed(programs, names_of(paths), run, options.gpu ? *options.gpu : load_gpu(kDefaultGpu));
     if (!options.gpu || !options.gpu->mmu.enabled) {
       input.workload.settings.emplace_back("sm.model=blocks");

@@ -1,8 +1,10 @@
 #include "platform/programs/measured_kernels.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "models/sm/blocks/spin.h"
@@ -44,7 +46,17 @@ MeasuredKernels::MeasuredKernels(const Program& program, const GpuConfig& gpu, s
                 fmt::format("kernels have clusters that this GPU cannot hold (work_distributor.cluster_blocks is {}, "
                             "non_portable_cluster_blocks {}), so that their blocks are placed one by one",
                             gpu.work_distributor.cluster_blocks, gpu.work_distributor.non_portable_cluster_blocks),
-                0} {}
+                0},
+      no_demand_{"no demand",
+                 "kernels have no launch of their name, grid and block in the profile: they ask for SMs only", 0},
+      partly_{"partly measured", "kernels lack counters in the profile", 0},
+      mean_{"mean demand",
+            "kernels have the mean of the profiled launches of their kind, as the profile does not have as many as the "
+            "capture",
+            0},
+      by_function_{
+          "demand by function",
+          "kernels have the demand of one whose name is written otherwise, of the same function, grid and block", 0} {}
 
 std::optional<unsigned> MeasuredKernels::share_size(const MeasuredKernel& kernel) const {
   if (!kernel.share) return std::nullopt;
@@ -106,6 +118,22 @@ double MeasuredKernels::share_of_gpu(const MeasuredKernel& kernel) const {
 
 double MeasuredKernels::least_share_of_gpu(const MeasuredKernel& kernel) const { return 1.0 / residency_of(kernel); }
 
+void MeasuredKernels::give_demand(const MeasuredCommand& command, ProgramSpec& spec) {
+  const MeasuredKernel& kernel = *command.kernel();
+  if (!kernel.demand) return count(no_demand_, command.label);
+  ++with_demand_;
+  spec.demand = *kernel.demand;
+  std::size_t unknown = 0;
+  for_each_count([&](const char* name, auto of) {
+    if (of(*kernel.demand) || name == std::string_view("sectors_in_flight")) return;  // no profiler has those
+    not_measured_.insert(name);
+    ++unknown;
+  });
+  if (unknown > 0) count(partly_, command.label);
+  if (kernel.mean_demand) count(mean_, command.label);
+  if (kernel.demand_by_function) count(by_function_, command.label);
+}
+
 std::shared_ptr<ProgramKernel> MeasuredKernels::make(const MeasuredCommand& command) {
   const MeasuredKernel& kernel = *command.kernel();
   ProgramSpec spec = spec_of(kernel);
@@ -122,15 +150,24 @@ std::shared_ptr<ProgramKernel> MeasuredKernels::make(const MeasuredCommand& comm
                       blocks, shape.threads_per_block(), command.duration(), each, waves, waves == 1 ? "" : "s", sms_));
   }
   spec.body = {spin(clock_.edge(cycles))};
+  if (!program_.profiles.empty()) give_demand(command, spec);
   return std::make_shared<ProgramKernel>(std::move(spec), 0);
 }
 
 std::vector<ProgramCheck> MeasuredKernels::checks() const {
   std::vector<ProgramCheck> all;
-  for (const ProgramCheck* check : {&short_, &unknown_share_, &clusters_}) {
-    if (check->count > 0) all.push_back(*check);
+  for (const ProgramCheck* check :
+       {&short_, &unknown_share_, &clusters_, &no_demand_, &partly_, &mean_, &by_function_}) {
+    if (check->count == 0) continue;
+    all.push_back(*check);
+    if (check == &partly_)
+      all.back().meaning += fmt::format(", which are not known: {}", fmt::join(not_measured_, ", "));
   }
   return all;
+}
+
+std::optional<std::size_t> MeasuredKernels::with_demand() const {
+  return program_.profiles.empty() ? std::nullopt : std::optional(with_demand_);
 }
 
 /// A block goes to an SM every dispatch interval, or when a place is free: one that was sent comes a hop later, as does the

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,11 @@ class MeasuredKernels {
 
   /// What was taken for true, once all kernels have been made.
   std::vector<ProgramCheck> checks() const;
+  /// Of those, how many have a demand; none: the program has no profile.
+  std::optional<std::size_t> with_demand() const;
 
  private:
+  void give_demand(const MeasuredCommand& command, ProgramSpec& spec);
   ProgramSpec spec_of(const MeasuredKernel& kernel) const;
   bool holds_clusters(const MeasuredKernel& kernel) const;
   std::optional<unsigned> share_size(const MeasuredKernel& kernel) const;
@@ -44,7 +48,9 @@ class MeasuredKernels {
   Clock clock_;
   unsigned sms_;     ///< of the GPU that it was measured on
   SmLimits limits_;  ///< of one of them
-  ProgramCheck short_, unknown_share_, clusters_;
+  ProgramCheck short_, unknown_share_, clusters_, no_demand_, partly_, mean_, by_function_;
+  std::set<std::string> not_measured_;  ///< of demands
+  std::size_t with_demand_ = 0;
 };
 
 /// Core cycles for which the blocks of a kernel spin so that it lasts `duration`, alone on `sms` SMs of these limits under

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -53,6 +54,10 @@ struct MeasuredKernel {
   /// Grid and block are not known, as of a CUDA graph that was recorded as a whole: it is taken for a block of 1024 threads
   /// on each SM.
   bool unknown_shape = false;
+  /// What a profile has of it; null: no profile has it.
+  std::shared_ptr<const KernelDemand> demand = nullptr;
+  bool demand_by_function = false;  ///< of a kernel there whose name is written otherwise
+  bool mean_demand = false;         ///< in the mean of several launches there
 };
 
 struct MeasuredCopy {
@@ -115,7 +120,8 @@ struct MeasuredRange {
 struct ProgramNote {
   std::string what;  ///< "kernels end before they start; they are left out"
   std::size_t count = 0;
-  std::string first;  ///< where the first is
+  std::string first;              ///< where the first is
+  std::string check = "capture";  ///< its short name in results
 };
 
 struct Program {
@@ -128,6 +134,7 @@ struct Program {
   std::size_t events = 0;                  ///< that calls name by number
   std::vector<MeasuredRange> ranges;       ///< in the order of their starts
   std::vector<std::string> process_names;  ///< of the processes of `streams`, in ascending order of their ids
+  std::vector<std::string> profiles;       ///< files that its kernels have demands of
   std::vector<ProgramNote> notes;
   std::vector<std::string> warnings;
 };

@@ -93,6 +93,7 @@ class Selector {
     out_.gpu = program_.gpu;
     out_.shares = program_.shares;
     out_.ranges = program_.ranges;
+    out_.profiles = program_.profiles;
     out_.notes = program_.notes;
     out_.warnings = program_.warnings;
     std::vector<std::size_t> stream_of(program_.streams.size(), kNone), command_of(kept_.size(), kNone);

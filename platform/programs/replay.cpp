@@ -472,9 +472,10 @@ class Replay {
   void say() {
     workload_.warnings.insert(workload_.warnings.end(), program_.warnings.begin(), program_.warnings.end());
     for (const ProgramNote& note : program_.notes)
-      out_.checks.push_back({"capture", note.what, note.count, note.first});
+      out_.checks.push_back({note.check, note.what, note.count, note.first});
     for (const ProgramCheck& check : timing_.checks) out_.checks.push_back(check);
     for (const ProgramCheck& check : kernels_.checks()) out_.checks.push_back(check);
+    out_.with_demand = kernels_.with_demand();
     if (auto link = link_check(program_, gpu_, workload_.settings)) out_.checks.push_back(std::move(*link));
     for (const ProgramCheck& check : out_.checks)
       warn(fmt::format("{} {}; the first is {}", check.count, check.meaning, check.first));

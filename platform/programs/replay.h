@@ -54,6 +54,7 @@ struct ReplayedProgram {
   Release release = Release::kProgram;
   std::vector<ReplayedCommand> commands;
   std::vector<ProgramCheck> checks;
+  std::optional<std::size_t> with_demand = std::nullopt;  ///< kernels that a profile has; none: there is no profile
 };
 
 /// A workload that has programs.

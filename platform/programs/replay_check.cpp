@@ -131,6 +131,7 @@ std::string text(const ReplayVerdict& verdict) {
                                  release_names()[static_cast<std::size_t>(program.release)],
                                  time_text(verdict.model_length_ns), time_text(verdict.length_ns));
   line += errors_text("kernels", verdict.kernels) + errors_text("copies", verdict.copies);
+  if (program.with_demand) line += fmt::format("; {} of its kernels have a demand", *program.with_demand);
   if (verdict.not_ended > 0) line += fmt::format("; {} commands have not ended", verdict.not_ended);
   if (!verdict.alone) {
     line += "; it ran beside others";
@@ -161,6 +162,8 @@ struct VerdictRow {
     v.field([](const R& r) { return r.verdict.model_length_ns; }, "model_ns", Value{"ns"}, "The same in this run");
     v.field([](const R& r) { return r.verdict.not_ended; }, "not_ended", Value{"commands"},
             "That this run has not ended");
+    v.field([](const R& r) { return r.verdict.program->with_demand; }, "with_demand", Value{"kernels"},
+            "That a profile has; only with a profile");
     v.record([](const R& r) { return r.verdict.kernels; }, "kernels", "Errors of kernels");
     v.record([](const R& r) { return r.verdict.copies; }, "copies", "Errors of copies and memsets");
     v.field([](const R& r) { return r.verdict.broken.empty() ? std::nullopt : std::optional(r.verdict.broken); },

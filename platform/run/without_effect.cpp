@@ -129,6 +129,9 @@ std::vector<std::string> without_effect(const GpuConfig& config, const Workload&
   };
   check_compared(workload.streams, &StreamSpec::priority, 0, "stream priorities", kernel_orders(),
                  config.work_distributor.kernel_order, Property::kHeedsPriorities);
+  check(std::any_of(workload.launches.begin(), workload.launches.end(),
+                    [](const LaunchCommand& launch) { return launch.kernel && launch.kernel->demand; }),
+        "demands of kernels", sm_models(), config.sm.model, Property::kHeedsDemands);
   const bool warps = !sm_models().at(config.sm.model).has(Property::kNeedsDurations);
   if (warps) {
     check_compared(workload.launches, &LaunchCommand::budget, 1, "budgets of launches", warp_schedulers(),

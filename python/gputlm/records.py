@@ -24,8 +24,8 @@ class KernelFields(Named):
     thread; default 32. shared_memory: A block; default 0. cluster: Blocks of a cluster, which are on one GPC at the
     same time: a number or [x, y, z] that divides the grid; default 1. non_portable_cluster: Its clusters may be
     larger than work_distributor.cluster_blocks; default false. name: What results call it; default its key. seed: Of
-    what is random in it; default that of the run. variation: Of the runtimes of blocks. patterns: Address patterns,
-    by name. program: What each warp does.
+    what is random in it; default that of the run. variation: Of the runtimes of blocks. demand: What a launch asks of
+    the hardware, as a profiler counts it. patterns: Address patterns, by name. program: What each warp does.
     """
 
     name: str
@@ -33,6 +33,7 @@ class KernelFields(Named):
     block: Shape
     program: Program
     variation: Optional[Mapping[str, Json]] = None
+    demand: Optional[Mapping[str, Json]] = None
     patterns: Optional[Mapping[str, Pattern]] = None
     registers: Optional[int] = None
     shared_memory: Optional[Size] = None
@@ -201,7 +202,8 @@ class CapturedApplicationFields(Named):
     which its memory lies: [0-3, 6]; default all. l2_slices: L2 slices in which its memory lies; default all.
     instance: Of `instances`, that it runs on. memory_budget: Bytes that it may move in a period, as MemGuard has it;
     default: any number. allocations: Memory of it that lies in other channels or slices than the rest. capture: A
-    capture of a profiler; relative to the file. device: Whose kernels are taken; default that with the most. process:
+    capture of a profiler; relative to the file. profile: What its kernels ask of the hardware: tables of Nsight
+    Compute (ncu --csv); relative to the file. device: Whose kernels are taken; default that with the most. process:
     Name or id of the process that is taken; default all. from_us: Takes what begins so long after the first kernel or
     copy. to_us: Takes what begins before that. kernels: That are taken, numbered by their starts, from 1: 3-9; a copy
     goes with the kernel that follows it. range: Takes what was called for in ranges of this name (NVTX,
@@ -237,6 +239,7 @@ class CapturedApplicationFields(Named):
     dram_channels: Optional[Union[Place, Sequence[Place]]] = None
     l2_slices: Optional[Union[Place, Sequence[Place]]] = None
     instance: Optional[str] = None
+    profile: Optional[Union[str, Sequence[str]]] = None
     device: Optional[int] = None
     process: Optional[Union[str, int]] = None
     from_us: Optional[float] = None

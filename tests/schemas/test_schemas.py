@@ -37,6 +37,8 @@ BEYOND_A_SCHEMA = [
     # What is in another workload file.
     r"\.workload: .*(the file has (several applications|managed memory)|is a trace there|is itself one)",
     r"\.application: the file has no application '",
+    # What is in a profile.
+    r"\.profile(\[\d+\])?: .*has no table of Nsight Compute",
     # What is in a table of releases.
     r"has no column '|found a release \d+ us after the first",
     # What the streams of an application do, all together.

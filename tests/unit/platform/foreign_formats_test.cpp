@@ -62,11 +62,11 @@ TEST_F(ForeignFormats, AreNamedWithWhatToDo) {
        "\"0\",\"1234\",\"bin\",\"h\",\"copy(float*)\",\"1\",\"7\",\"Command line profiler "
        "metrics\",\"dram__bytes.sum\","
        "\"Mbyte\",\"2,000\"\n",
-       "a table of Nsight Compute", "nsys profile"},
+       "a table of Nsight Compute", "gputlm run CAPTURE --profile FILE"},
       {"\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"gpu__time_duration.sum\"\n",
-       "a table of Nsight Compute", "columns kernel and ns"},
+       "a table of Nsight Compute", "profile: of a captured application"},
       {"\"Process ID\",\"Kernel Name\",\"Invocations\",\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Minimum\"\n",
-       "a table of Nsight Compute", "docs/workload.md"},
+       "a table of Nsight Compute", "docs/demands.md"},
       // nvprof: --csv, --print-gpu-trace --csv, and its text.
       {"==2119== NVPROF is profiling process 2119, command: ./a\n", "a table of nvprof", "nsys profile"},
       {"\"Type\",\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"\n,%,us,,us,us,us,\n",

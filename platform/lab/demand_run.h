@@ -1,0 +1,28 @@
+/// What a kernel asks of the hardware, counted where it runs alone, on SMs that run warps: a demand as a profiler would have
+/// it (models/kernel/demand.h). A run of a sweep (sweep.h).
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "models/config.h"
+#include "models/host/workload.h"
+#include "models/kernel/demand.h"
+#include "platform/lab/jobs.h"
+
+namespace gputlm {
+
+struct DemandRun {
+  GpuConfig config;      ///< whose SMs run warps
+  LaunchCommand launch;  ///< of which the kernel and what its blocks are given count
+
+  using Result = KernelDemand;
+  Job job() const;
+  static Result result(std::string_view bytes);
+};
+
+/// Warp instructions of a launch by Pipe, as its code says without running it; none where its blocks divide their work as
+/// they go.
+std::optional<PipeInstructions> instructions_by_pipe(Kernel& kernel);
+
+}  // namespace gputlm

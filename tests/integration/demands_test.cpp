@@ -1,0 +1,141 @@
+// What kernels ask of the hardware: `gputlm demand`, `demand:` of a kernel, `--profile` of a capture.
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "tests/integration/program.h"
+#include "tests/support/ncu_table.h"
+#include "tests/support/nsight_export.h"
+
+namespace gputlm {
+namespace {
+
+using Json = nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+/// 16 blocks of 8 warps; each warp reads 4 KiB that nobody else reads, and writes 1 KiB, 64 of its 128 instructions FP32.
+constexpr const char* kStream = R"(
+kernels:
+  stream:
+    grid: 16
+    block: 256
+    patterns: {in: {kind: coalesced}, out: {kind: coalesced}}
+    program:
+      - loop: {count: 8, body: [{load: {pattern: in, width: 16, dst: 4}}, {fp32: {dst: 8, src: [4, 8]}}]}
+      - store: {pattern: out, width: 16, src: 8}
+)";
+const std::string kLaunched = "applications: [{name: a, streams: [{name: s, launches: [stream, stream]}]}]\n";
+
+/// The first row, by column.
+std::map<std::string, std::string> row_of(const std::string& csv) {
+  std::istringstream lines(csv);
+  std::string header, row;
+  std::getline(lines, header);
+  std::getline(lines, row);
+  std::map<std::string, std::string> cells;
+  std::istringstream names(header), values(row);
+  std::string name, value;
+  while (std::getline(names, name, ',') && std::getline(values, value, ',')) cells[name] = value;
+  return cells;
+}
+
+class Demands : public testing::Test {
+ protected:
+  Outcome demand(const std::string& workload) {
+    folder.write("w.yaml", workload);
+    return run_program({"demand", folder.path("w.yaml"), "--gpu", "rtx2060", "--no-cache", "--csv",
+                        folder.path("d.csv"), "--yaml", folder.path("d.yaml")});
+  }
+
+  TestFolder folder;
+};
+
+TEST_F(Demands, OfAKernelAreWhatItsCodeSays) {
+  const Outcome outcome = demand(kStream + kLaunched);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto row = row_of(read_file(folder.path("d.csv")));
+  const double warps = 16 * 8;
+  const auto count = [&](const char* name) { return std::stod(row.at(name)); };
+  EXPECT_EQ(row.at("kernel"), "stream");
+  EXPECT_EQ(count("fp32_instructions"), warps * 8);
+  EXPECT_EQ(count("load_store_instructions"), warps * 9);
+  double pipes = 0;
+  for (const char* pipe : {"fp32", "int", "fp64", "sfu", "tensor", "load_store", "control"})
+    pipes += count((std::string(pipe) + "_instructions").c_str());
+  EXPECT_EQ(count("instructions"), pipes) << "that were issued, and that the code has";
+  EXPECT_EQ(count("l2_read_sectors"), warps * 8 * 512 / 32);
+  EXPECT_EQ(count("l2_write_sectors"), warps * 512 / 32);
+  EXPECT_EQ(count("l1_sectors"), warps * 9 * 512 / 32);
+  EXPECT_EQ(count("l1_hit_rate"), 0);
+  EXPECT_EQ(count("dram_read_bytes"), warps * 8 * 512) << "each byte once";
+  EXPECT_EQ(count("sm_mhz"), 1365);
+  EXPECT_GT(count("sectors_in_flight"), 0);
+  EXPECT_GT(count("warps_active"), 0);
+  EXPECT_LE(count("warps_active"), 1);
+}
+
+TEST_F(Demands, CanBePastedIntoAWorkload) {
+  ASSERT_EQ(demand(kStream + kLaunched).code, 0);
+  std::string pasted = kStream;  // the line of the demand goes behind that of the block
+  const std::string yaml = read_file(folder.path("d.yaml"));
+  const std::size_t demand = yaml.find("    demand:");
+  ASSERT_NE(demand, std::string::npos) << yaml;
+  pasted.insert(pasted.find("    patterns:"), yaml.substr(demand));
+  folder.write("pasted.yaml", pasted + kLaunched);
+  const Outcome converted = run_program({"convert", folder.path("pasted.yaml")});
+  ASSERT_EQ(converted.code, 0) << converted.err;
+  EXPECT_THAT(converted.out, HasSubstr("dram_read_bytes: 524288"));
+  // It changes nothing on SMs that run the kernel's code, and the run says so.
+  const Outcome with = run_program({"run", folder.path("pasted.yaml"), "--gpu", "rtx2060"}),
+                without = run_program({"run", folder.path("w.yaml"), "--gpu", "rtx2060"});
+  ASSERT_EQ(with.code, 0) << with.err;
+  EXPECT_EQ(with.out, without.out);
+  EXPECT_THAT(with.err, HasSubstr("demands of kernels have no effect: sm.model=warps"));
+  EXPECT_THAT(without.err, Not(HasSubstr("demands of kernels")));
+}
+
+TEST_F(Demands, OfACaptureComeFromAProfile) {
+  NsightExport e(NsightVersion::k2026_2);
+  e.gpu();
+  const auto t = e.thread(100);
+  const auto s = e.stream(13);
+  e.launch(t, {1'000}, s, captured::kernel("gemm(float*, int)", {60}, {256}), {9'000, 29'000});
+  e.launch(t, {5'000}, s, captured::kernel("norm(float*)", {30}, {128}), {30'000, 40'000});
+  e.write(folder.path("t.sqlite"));
+  NcuTable ncu;
+  ncu.launch("gemm(float *, int)", "(256, 1, 1)", "(60, 1, 1)",
+             {{"gpu__time_duration.sum", "us", "24.10"}, {"dram__bytes_read.sum", "Mbyte", "2.50"}});
+  NcuTable::write(folder.path("ncu.csv"), ncu.wide_text());
+  folder.write("w.yaml", "applications: [{capture: t.sqlite, profile: ncu.csv}]\n");
+  for (const std::vector<std::string>& input :
+       {std::vector<std::string>{folder.path("t.sqlite"), "--profile", folder.path("ncu.csv")},
+        {folder.path("w.yaml"), "--set", "sm.model=blocks"}}) {
+    std::vector<std::string> arguments{"run", "--gpu", "rtx2060", "--out", folder.path("out"), "--force"};
+    arguments.insert(arguments.end(), input.begin(), input.end());
+    const Outcome outcome = run_program(arguments);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("; 1 of its kernels have a demand"));
+    EXPECT_THAT(outcome.err, HasSubstr("1 kernels have no launch of their name, grid and block in the profile"));
+    const Json replay = Json::parse(read_file(folder.path("out/result.json"))).at("replay").at(0);
+    EXPECT_EQ(replay.at("with_demand"), 1);
+    std::map<std::string, Json> checks;
+    for (const Json& check : replay.at("checks")) checks[check.at("name")] = check;
+    EXPECT_EQ(checks.at("no demand").at("first"), "norm");
+    EXPECT_THAT(checks.at("partly measured").at("meaning").get<std::string>(), HasSubstr("dram_write_bytes"));
+  }
+  const Outcome converted = run_program({"convert", folder.path("w.yaml")});
+  EXPECT_THAT(converted.out, HasSubstr("demand: {duration_us: 24.1, dram_read_bytes: 2500000.0}"));
+}
+
+TEST_F(Demands, AProfileWithoutACaptureSaysWhereItBelongs) {
+  NcuTable ncu;
+  ncu.launch("k", "(1, 1, 1)", "(1, 1, 1)", {{"gpu__time_duration.sum", "us", "1"}});
+  NcuTable::write(folder.path("ncu.csv"), ncu.long_text());
+  const Outcome outcome = run_program({"run", folder.path("ncu.csv")});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("gputlm run CAPTURE --profile FILE"));
+}
+
+}  // namespace
+}  // namespace gputlm
