@@ -290,7 +290,7 @@ TEST(BadInput, FailureLeavesEarlierResultsAlone) {
 }
 
 TEST(BadInput, CommandsWithUnknownNamesAreRejected) {
-  expect_rejected(run_program({}), {"a command is missing", "calibrate, convert, mem, reproduce"});
+  expect_rejected(run_program({}), {"a command is missing", "calibrate, convert, demand, mem, reproduce"});
   expect_rejected(run_program({"rnu"}), {"'rnu'", "did you mean 'run'"});
   expect_rejected(run_program({"list", "gpu"}), {"'gpu'", "did you mean 'gpus'", "parameters"});
   expect_rejected(run_program({"list", "parameters", "--gpu", "tx3"}), {"'tx3'", "did you mean 'tx2'"});
