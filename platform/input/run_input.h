@@ -48,7 +48,7 @@ struct FormatOption {
 struct InputFormat : Registered {
   std::string description;    ///< in a line
   std::string together = {};  ///< how to have such files in a run with those of other formats; empty: not at all
-  std::string source = {};  ///< key under which an application of a workload file takes one; empty: none does
+  std::string source = {};    ///< key under which an application of a workload file takes one; empty: none does
   /// By name, or by how the file begins; must not throw. A file is of the first format, by rank, that takes it.
   std::function<bool(const std::string& path)> takes;
   std::vector<FormatOption> options = {};

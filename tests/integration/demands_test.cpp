@@ -75,6 +75,79 @@ TEST_F(Demands, OfAKernelAreWhatItsCodeSays) {
   EXPECT_LE(count("warps_active"), 1);
 }
 
+TEST_F(Demands, CountAtomicsAsWritesAndConflictsOfBanks) {
+  const Outcome outcome = demand(R"(
+settings: {sm.model: blocks}   # of which nothing could be counted
+kernels:
+  k:
+    grid: 2
+    block: 32
+    patterns: {bins: {kind: coalesced}, column: {kind: affine, lane_stride: 128, footprint: 4KiB}, in: {kind: broadcast}}
+    program:
+      - load: {pattern: in, dst: 4}
+      - load: {pattern: in, dst: 5, src: 4}
+      - atomic: {pattern: bins, src: 5}
+      - store: {pattern: column, space: shared, src: 5}
+applications: [{name: a, streams: [{name: s, launches: [k]}]}]
+)");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto row = row_of(read_file(folder.path("d.csv")));
+  EXPECT_EQ(row.at("l2_write_sectors"), "8") << "128 bytes of each block";
+  EXPECT_EQ(row.at("l2_read_sectors"), "2") << "on each SM the second load hits";
+  EXPECT_EQ(row.at("l1_sectors"), "12");
+  EXPECT_NEAR(std::stod(row.at("l1_hit_rate")), 2.0 / 12, 1e-6);
+  EXPECT_EQ(row.at("shared_wavefronts"), "64") << "32 lanes of one bank";
+}
+
+TEST_F(Demands, LeaveOutWhatTheCodeDoesNotSay) {
+  const Outcome outcome = demand(R"(
+kernels: {k: {grid: 2, block: 32, program: [{work: {units: 4, body: [fp32: 3]}}]}}
+applications: [{name: a, streams: [{name: s, launches: [k]}]}]
+)");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(row_of(read_file(folder.path("d.csv"))).at("fp32_instructions"), "") << "its blocks share their work";
+  EXPECT_THAT(read_file(folder.path("d.yaml")), Not(HasSubstr("fp32_instructions")));
+}
+
+TEST_F(Demands, OfATraceAreWhatItHas) {
+  folder.write("kernelslist.g", "kernel-1.traceg\n");
+  folder.write("kernel-1.traceg", R"(-kernel name = _Z9vectorAddPKfS0_Pfi
+-kernel id = 1
+-grid dim = (1,1,1)
+-block dim = (32,1,1)
+-shmem = 0
+-nregs = 12
+-binary version = 70
+-cuda stream id = 0
+-accelsim tracer version = 5
+-enable lineinfo = 0
+
+#BEGIN_TB
+
+thread block = 0,0,0
+
+warp = 0
+insts = 6
+0000 ffffffff 1 R1 MOV 0 0 0
+00a0 ffffffff 1 R2 LDG.E 1 R4 4 1 0x7fb0fc430e00 4 0
+00b0 ffffffff 1 R3 LDG.E 1 R6 4 1 0x7fb0fc431e00 4 0
+00d0 ffffffff 1 R9 FADD 2 R2 R3 0 0
+00f0 ffffffff 0 STG.E 2 R8 R9 4 1 0x7fb0fc461c00 4 0
+0100 ffffffff 0 EXIT 0 0 0
+
+#END_TB
+)");
+  const Outcome outcome =
+      run_program({"demand", folder.path("kernelslist.g"), "--gpu", "volta80", "--no-cache", "--csv", "-"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto row = row_of(outcome.out);
+  EXPECT_EQ(row.at("instructions"), "6");
+  EXPECT_EQ(row.at("fp32_instructions"), "1");
+  EXPECT_EQ(row.at("load_store_instructions"), "3");
+  EXPECT_EQ(row.at("l2_read_sectors"), "8");
+  EXPECT_EQ(row.at("l2_write_sectors"), "4");
+}
+
 TEST_F(Demands, CanBePastedIntoAWorkload) {
   ASSERT_EQ(demand(kStream + kLaunched).code, 0);
   std::string pasted = kStream;  // the line of the demand goes behind that of the block
