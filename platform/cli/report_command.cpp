@@ -23,8 +23,8 @@ class ReportCommand final : public Subcommand {
 void ReportCommand::declare(Arguments& arguments) {
   arguments.positional(
       "results", results_,
-      "Folders that `gputlm run --out` has filled, or their result.json; JSON files of `gputlm check` and "
-      "`gputlm cost`",
+      "Folders that `gputlm run --out` or `gputlm share --out` has filled, or their result.json; JSON files of "
+      "`gputlm check` and `gputlm cost`",
       Values::file());
   arguments.text("-o,--out", out_, "The HTML file", Values::output());
   arguments.number("--boxes", boxes_,

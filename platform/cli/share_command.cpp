@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "platform/cli/commands.h"
@@ -9,6 +10,7 @@
 #include "platform/files/terminal.h"
 #include "platform/input/preset.h"
 #include "platform/lab/chart_files.h"
+#include "platform/share/find.h"
 #include "platform/share/picture.h"
 #include "platform/share/study.h"
 #include "platform/share/tables.h"
@@ -18,9 +20,18 @@ namespace gputlm {
 namespace {
 
 constexpr const char* kTable = "share.csv";
+constexpr const char* kLosses = "share_losses.csv";
 constexpr const char* kJson = "share.json";
 constexpr const char* kPicture = "share.svg";
 constexpr const char* kWorkload = "share.yaml";
+
+std::string found_text(const ShareFound& found, const ShareQuery& query, const std::vector<WayOutcome>& outcomes) {
+  if (found.way.empty()) return "Found nothing: there is no way.\n";
+  const auto way = std::find_if(outcomes.begin(), outcomes.end(),
+                                [&](const WayOutcome& outcome) { return outcome.way == found.way; });
+  return fmt::format("{} {}: {} ({} splits tried)\n", found.meets ? "Found" : "No way meets that; nearest is",
+                     found.way, query.values(*way), found.tried);
+}
 
 class ShareCommand final : public Subcommand {
  public:
@@ -30,7 +41,7 @@ class ShareCommand final : public Subcommand {
  private:
   ShareRequest request_;
   std::vector<std::string> job_ranges_;
-  std::string out_;
+  std::string find_, out_;
   ManyRuns runs_;
 };
 
@@ -53,10 +64,14 @@ void ShareCommand::declare(Arguments& arguments) {
   arguments.texts("--way", request_.chosen, "Only this way, or ways of this kind; may be repeated",
                   Values::names("WAY", {"ways"}));
   arguments.text("--ways", request_.ways_file, "More ways: the variants of a YAML file", Values::file());
-  arguments.text("--out", out_,
-                 "Folder for share.csv, share.json, share.svg and share.yaml, the workload with each way as a "
-                 "variant",
-                 Values::folder());
+  arguments.text("--find", find_,
+                 "Search the splits of SMs for a way: \"p99(a) < 1.2 max throughput(b)\" (docs/share.md)",
+                 Values{"QUERY"});
+  arguments.text(
+      "--out", out_,
+      "Folder for share.csv, share_losses.csv, share.json, share.svg and share.yaml, the workload with each way as a "
+      "variant",
+      Values::folder());
   runs_.declare(arguments);
   arguments.example("share decode.sqlite train.sqlite --gpu h100_sxm", "what two programs cost each other, way by way");
   arguments.example("share a=one.sqlite b=two.sqlite --job-range a=step --way mps --way green-contexts",
@@ -71,26 +86,49 @@ int ShareCommand::execute() {
   }
   request_.memory = runs_.memory_limit();
   ShareStudy study(request_);
+  std::optional<ShareQuery> query;
+  if (!find_.empty()) query.emplace(find_, study.to_share().programs);
   runs_.begin();
   std::optional<OutputFolder> folder;
   if (!out_.empty()) {
     folder.emplace(out_);
-    for (const char* name : {kTable, kJson, kWorkload}) folder->file(name);  // before the runs, so that none is lost
+    for (const char* name : {kTable, kLosses, kJson, kWorkload})
+      folder->file(name);  // before the runs, so that none is lost
   }
   JobOptions jobs;
   runs_.set(jobs);
   study.run(jobs);
+  const std::size_t asked_for = study.ways().size();
+  std::optional<ShareFound> found;
+  if (query) found = find_way(study, *query, jobs);
   const std::string kept = runs_.end();
   const std::vector<WayOutcome> outcomes = share_outcomes(study);
+  const std::vector<ProgramLoss> losses = share_losses(study);
   if (folder) {
     folder->file(kTable).write(share_csv(outcomes));
-    folder->file(kJson).write(json_text({{"gpu", study.gpu().name}, {"ways", share_json(outcomes)}}));
+    folder->file(kLosses).write(losses_csv(losses));
+    folder->file(kJson).write(json_text(share_json(study, outcomes, losses)));
     folder->file(kWorkload).write(study.workload_text());
     folder->commit();
-    if (study.programs().size() > 1) write_chart(out_ + "/" + kPicture, share_picture(outcomes));
   }
   release_interrupts();
-  print(share_text(outcomes));
+  // What a search has tried is in the files; a reader wants what was asked for, and what was found.
+  std::vector<std::string> tried;
+  for (std::size_t w = asked_for; w < study.ways().size(); ++w) {
+    if (study.ways()[w].name != found->way) tried.push_back(study.ways()[w].name);
+  }
+  const auto shown = [&](auto all) {
+    const auto unwanted = [&](const auto& entry) {
+      return std::find(tried.begin(), tried.end(), entry.way) != tried.end();
+    };
+    all.erase(std::remove_if(all.begin(), all.end(), unwanted), all.end());
+    return all;
+  };
+  if (folder && study.programs().size() > 1) write_chart(out_ + "/" + kPicture, share_picture(shown(outcomes)));
+  print(share_text(shown(outcomes)));
+  if (study.programs().size() > 1)
+    print("\nWhat programs lost, mean of their jobs in us, and to what:\n\n" + losses_text(shown(losses)));
+  if (found) print("\n" + found_text(*found, *query, outcomes));
   for (const std::string& note : share_notes(study)) print_error("note: " + note);
   print_error(kept);
   return 0;

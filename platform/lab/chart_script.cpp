@@ -346,6 +346,21 @@ std::string draw(const ScatterChart& chart, const std::string& svg) {
   return script.take();
 }
 
+/// Of a logarithmic axis that has two powers of ten at most.
+std::string ticks_within(const Range& range) {
+  std::string ticks;
+  const double decade = std::pow(10, std::floor(std::log10(range.least)));
+  const std::vector<double> steps =
+      range.most < 10 * range.least ? std::vector{1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 7.0} : std::vector{1.0, 2.0, 5.0};
+  for (const double power : {decade, 10 * decade, 100 * decade}) {
+    for (const double step : steps) {
+      const double at = power * step;
+      if (at >= range.least && at <= range.most) ticks += (ticks.empty() ? "" : ", ") + number(at);
+    }
+  }
+  return ticks;
+}
+
 std::string draw(const LabelledChart& chart, const std::string& svg) {
   constexpr double kPlotWidth = 640, kPlotHeight = 400;
   Range y{INFINITY, -INFINITY};
@@ -368,18 +383,24 @@ std::string draw(const LabelledChart& chart, const std::string& svg) {
   script.line(fmt::format("set logscale y\nset xlabel {}\nset ylabel {}\nset xrange [0:{}]\nset yrange [{}:{}]",
                           in_quotes(chart.x_axis), in_quotes(chart.y_axis), number(most), number(y.least),
                           number(y.most)));
+  if (y.most < 100 * y.least) script.line("set ytics (" + ticks_within(y) + ")");
   constexpr const char* kAnchors[] = {"left", "center", "right"};  // by NamesBesidePoints::Anchor
-  const auto in_plot = [&](const LabelledChart::Point& point) {
-    return NamesBesidePoints::Point{kPlotWidth * point.x / most,
-                                    kPlotHeight * (1 - std::log(point.y / y.least) / std::log(y.most / y.least))};
+  const auto at_place = [&](double px, double py) {
+    return NamesBesidePoints::Point{kPlotWidth * px / most,
+                                    kPlotHeight * (1 - std::log(py / y.least) / std::log(y.most / y.least))};
   };
+  const auto in_plot = [&](const LabelledChart::Point& point) { return at_place(point.x, point.y); };
   std::vector<NamesBesidePoints::Point> points;
   for (const LabelledChart::Series& series : chart.series)
     std::transform(series.points.begin(), series.points.end(), std::back_inserter(points), in_plot);
   NamesBesidePoints names(points, kPlotWidth + longest, kPlotHeight);
   if (!chart.line.empty()) {
     std::string data;
-    for (const auto& [x, y] : chart.line) data += fmt::format("{} {}\n", number(x), number(y));
+    for (const auto& [px, py] : chart.line) data += fmt::format("{} {}\n", number(px), number(py));
+    for (std::size_t i = 1; i < chart.line.size(); ++i) {
+      names.keep_clear(at_place(chart.line[i - 1].first, chart.line[i - 1].second),
+                       at_place(chart.line[i].first, chart.line[i].second));
+    }
     script.item(data, fmt::format("with lines linewidth 1.5 linecolor rgb '{}'", colours::kGrey), chart.line_name);
   }
   for (std::size_t s = 0; s < chart.series.size(); ++s) {

@@ -51,6 +51,11 @@ std::vector<NamesBesidePoints::Box> NamesBesidePoints::along(Point from, Point t
   return boxes;
 }
 
+void NamesBesidePoints::keep_clear(Point from, Point to) {
+  const std::vector<Box> line = along(from, to);
+  taken_.insert(taken_.end(), line.begin(), line.end());
+}
+
 NamesBesidePoints::Place NamesBesidePoints::place(Point of, double width, double height) {
   for (const Lines lines : {Lines::kMeetNothing, Lines::kMeetNames}) {
     for (double away = kGap; away <= kFarthest; away += kFarther) {

@@ -21,6 +21,9 @@ class NamesBesidePoints {
   /// All points of the chart, and the room for names: from 0, 0. All in pixels, y downwards.
   NamesBesidePoints(const std::vector<Point>& points, double width, double height);
 
+  /// No name covers this line.
+  void keep_clear(Point from, Point to);
+
   /// Of a name of this size: on a side of its point, else farther and farther away. The first place at which neither the
   /// name nor the line to it meets a point, a name or a line that was placed before; where there is none, at which the name
   /// does not.

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "platform/report/design_data.h"
+#include "platform/report/document_data.h"
 #include "platform/report/page.h"
 #include "platform/report/run_data.h"
 #include "tlm/digest.h"
@@ -50,10 +50,10 @@ std::string filled_in(std::string_view page, const std::vector<std::pair<std::st
 
 std::string report_page(const std::vector<std::string>& results, std::size_t most_boxes) {
   using Json = nlohmann::ordered_json;
-  Json all{{"runs", Json::array()}, {"checks", Json::array()}, {"costs", Json::array()}};
+  Json all{{"runs", Json::array()}, {"checks", Json::array()}, {"costs", Json::array()}, {"shares", Json::array()}};
   for (const std::string& result : results) {
-    if (const auto kind = design_kind(result)) {
-      all[*kind == DesignKind::kCheck ? "checks" : "costs"].push_back(design_data(result));
+    if (const auto list = list_of_document(result)) {
+      all[*list].push_back(document_data(result));
     } else {
       all["runs"].push_back(run_data(result, most_boxes / results.size()));
     }

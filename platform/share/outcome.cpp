@@ -120,26 +120,26 @@ std::vector<TimeThrough> times_through(const RunResult& result, const Run& run, 
   return times;
 }
 
+WayOutcome share_outcome(const ShareStudy& study, const std::string& way) {
+  const RunResult& result = study.together_result(way);
+  const Run& run = study.together(way);
+  WayOutcome outcome = use_of(way, result, run);
+  for (std::size_t p = 0; p < study.programs().size(); ++p) {
+    outcome.programs.push_back(outcome_of(study.programs()[p].name, judged(result, run, static_cast<ApplicationId>(p)),
+                                          judged(study.alone_result(p), study.alone(p), 0)));
+  }
+  return outcome;
+}
+
 std::vector<WayOutcome> share_outcomes(const ShareStudy& study) {
   std::vector<WayOutcome> all;
-  std::vector<Judged> alone;
   for (std::size_t p = 0; p < study.programs().size(); ++p) {
-    const std::string& name = study.programs()[p].name;
-    alone.push_back(judged(study.alone_result(p), study.alone(p), 0));
+    const Judged alone = judged(study.alone_result(p), study.alone(p), 0);
     WayOutcome outcome = use_of("alone", study.alone_result(p), study.alone(p));
-    outcome.programs.push_back(outcome_of(name, alone.back(), alone.back()));
+    outcome.programs.push_back(outcome_of(study.programs()[p].name, alone, alone));
     all.push_back(std::move(outcome));
   }
-  for (const SharingWay& way : study.ways()) {
-    const RunResult& result = study.together_result(way.name);
-    const Run& run = study.together(way.name);
-    WayOutcome outcome = use_of(way.name, result, run);
-    for (std::size_t p = 0; p < study.programs().size(); ++p) {
-      outcome.programs.push_back(
-          outcome_of(study.programs()[p].name, judged(result, run, static_cast<ApplicationId>(p)), alone[p]));
-    }
-    all.push_back(std::move(outcome));
-  }
+  for (const SharingWay& way : study.ways()) all.push_back(share_outcome(study, way.name));
   return all;
 }
 

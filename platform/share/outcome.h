@@ -41,6 +41,8 @@ struct WayOutcome {
 
 /// Each program alone, then the ways in their order. To be called after ShareStudy::run().
 std::vector<WayOutcome> share_outcomes(const ShareStudy& study);
+/// Of a way.
+WayOutcome share_outcome(const ShareStudy& study, const std::string& way);
 
 /// A time that an application ran through: from when it was launched until the host knew of the end of its last command.
 struct TimeThrough {

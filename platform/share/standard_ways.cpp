@@ -53,16 +53,30 @@ std::vector<SharingWay> time_slices(const ToShare&) {
        {{"settings", {{kEngine, "time_sliced"}, {"work_distributor.time_sliced.instruction_preemption", "true"}}}}}};
 }
 
+/// `split`: in per cent.
+SharingWay mps_split(const ToShare& what, const std::vector<unsigned>& split) {
+  return {joined("mps", split),
+          "",
+          {{"settings", {{kEngine, "partitioned"}}},
+           {"applications", each(what.programs, "active_thread_percentage", split)}}};
+}
+
 std::vector<SharingWay> mps(const ToShare& what) {
   std::vector<SharingWay> ways{{"mps", "", {{"settings", {{kEngine, "partitioned"}}}}}};
   if (what.programs.size() < 2) return ways;
-  for (const std::vector<unsigned>& split : splits(what.programs.size())) {
-    ways.push_back({joined("mps", split),
-                    "",
-                    {{"settings", {{kEngine, "partitioned"}}},
-                     {"applications", each(what.programs, "active_thread_percentage", split)}}});
-  }
+  for (const std::vector<unsigned>& split : splits(what.programs.size())) ways.push_back(mps_split(what, split));
   return ways;
+}
+
+SmGranularity granularity_of(const ToShare& what) {
+  return read_options<SmGranularity>(what.gpu.work_distributor.options, "partitioned");
+}
+
+/// `sms`: of each program.
+SharingWay green_split(const ToShare& what, const std::vector<unsigned>& sms) {
+  return {joined("green", sms),
+          "",
+          {{"settings", {{kEngine, "partitioned"}}}, {"applications", each(what.programs, "green_context_sms", sms)}}};
 }
 
 /// SMs of a split as a GPU can have it: the last one has what the others leave. Empty if that is nothing.
@@ -82,19 +96,24 @@ std::vector<unsigned> green_sms(const std::vector<unsigned>& percent, unsigned s
 
 std::vector<SharingWay> green_contexts(const ToShare& what) {
   if (what.programs.size() < 2) return {};
-  const auto granularity = read_options<SmGranularity>(what.gpu.work_distributor.options, "partitioned");
   std::vector<SharingWay> ways;
   for (const std::vector<unsigned>& split : splits(what.programs.size())) {
-    const std::vector<unsigned> sms = green_sms(split, what.gpu.sms, granularity);
+    const std::vector<unsigned> sms = green_sms(split, what.gpu.sms, granularity_of(what));
     if (sms.empty()) continue;
-    SharingWay way{
-        joined("green", sms),
-        "",
-        {{"settings", {{kEngine, "partitioned"}}}, {"applications", each(what.programs, "green_context_sms", sms)}}};
+    SharingWay way = green_split(what, sms);
     const auto same = [&](const SharingWay& other) { return other.name == way.name; };
     if (std::none_of(ways.begin(), ways.end(), same)) ways.push_back(std::move(way));
   }
   return ways;
+}
+
+/// What does not fill a granule is the last program's.
+SharingWay green_of_granules(const ToShare& what, const std::vector<unsigned>& split) {
+  const unsigned step = granularity_of(what).green_step;
+  std::vector<unsigned> sms;
+  for (const unsigned granules : split) sms.push_back(granules * step);
+  sms.back() += what.gpu.sms % step;
+  return green_split(what, sms);
 }
 
 /// Profiles of MIG that fit beside each other (NVIDIA, "Multi-Instance GPU User Guide", "Supported MIG Profiles"), and of which
@@ -197,8 +216,16 @@ GPUTLM_REGISTER {
   way_kinds().add({{"streams", 0}, "One context, in which each program has its streams", streams});
   way_kinds().add({{"priorities", 1}, "The same, where streams of one program are more urgent", priorities});
   way_kinds().add({{"time-slices", 2}, "A context each, one at a time", time_slices});
-  way_kinds().add({{"mps", 3}, "A client of MPS each, without and with percentages", mps});
-  way_kinds().add({{"green-contexts", 4}, "SMs of its own for each", green_contexts});
+  way_kinds().add({{"mps", 3},
+                   "A client of MPS each, without and with percentages",
+                   mps,
+                   [](const ToShare&) { return 100u; },
+                   mps_split});
+  way_kinds().add({{"green-contexts", 4},
+                   "SMs of its own for each",
+                   green_contexts,
+                   [](const ToShare& what) { return what.gpu.sms / granularity_of(what).green_step; },
+                   green_of_granules});
   way_kinds().add({{"instances", 5}, "An instance of MIG each", instances_of_mig});
   way_kinds().add({{"budgets", 6}, "One context, where all programs but one have a memory budget", memory_budgets});
 }

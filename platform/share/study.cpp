@@ -49,12 +49,7 @@ ShareStudy::ShareStudy(ShareRequest request) : request_(std::move(request)) {
     alone.workload = application_alone(base.workload, application);
     sweep_.add(key_alone(p), std::move(alone));
   }
-  ToShare what{base.config, {}, false};
-  for (std::size_t p = 0; p < repeats_.size(); ++p) {
-    what.programs.push_back(programs_.programs[p].name);
-    what.use_memory = what.use_memory || !only_spins(p);
-  }
-  std::vector<SharingWay> ways = standard_ways(what);
+  std::vector<SharingWay> ways = standard_ways(to_share());
   if (!request_.ways_file.empty()) {
     for (SharingWay& way : ways_of_file(request_.ways_file)) {
       const auto same = [&](const SharingWay& other) { return other.name == way.name; };
@@ -110,7 +105,16 @@ void ShareStudy::check(const Run& run) const {
   check_memory(run.config, {request_.gpu, 0}, {}, run.workload, request_.memory);
 }
 
-void ShareStudy::add(const SharingWay& way) {
+ToShare ShareStudy::to_share() const {
+  ToShare what{gpu(), {}, false};
+  for (std::size_t p = 0; p < repeats_.size(); ++p) {
+    what.programs.push_back(programs_.programs[p].name);
+    what.use_memory = what.use_memory || !only_spins(p);
+  }
+  return what;
+}
+
+bool ShareStudy::add(const SharingWay& way) {
   Json file = document(true);
   file["variants"][way.name] = way.change;
   try {
@@ -120,9 +124,10 @@ void ShareStudy::add(const SharingWay& way) {
   } catch (const InputError& error) {
     if (way.kind.empty()) throw;  // a user's own is the user's to mend
     refused_.push_back({way.name, error.what()});
-    return;
+    return false;
   }
   ways_.push_back(way);
+  return true;
 }
 
 }  // namespace gputlm

@@ -44,10 +44,13 @@ class ShareStudy {
   /// Some program's kernels do nothing but pass the time that was measured: a capture without demands.
   bool only_spins(std::size_t program) const { return programs_.programs[program].format == "capture"; }
   /// Of the GPU, as the user has set it.
-  const GpuConfig& gpu() const { return config_; }
+  const GpuConfig& gpu() const { return alone(0).config; }
 
-  /// One more way; it is among ways() afterwards, or among refused().
-  void add(const SharingWay& way);
+  /// One more way; it is among ways() afterwards, or among refused(), and false is returned.
+  bool add(const SharingWay& way);
+  bool has(const std::string& way) const { return sweep_.has(key_together(way)); }
+  /// What ways are made for.
+  ToShare to_share() const;
   /// Carries out what was added since the last time.
   void run(const JobOptions& options) { sweep_.run(options); }
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "platform/files/rows.h"
@@ -64,7 +65,61 @@ void for_each_row(const std::vector<WayOutcome>& outcomes, const Use& use) {
   }
 }
 
-GPUTLM_REGISTER { add_row_table<ShareRow>("share.csv", "Of `gputlm share`: a program under a way to share the GPU"); }
+/// A part of what a program lost.
+struct LossRow {
+  const ProgramLoss& of;
+  const LossPart& part;
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    using R = LossRow;
+    constexpr Value kUs{"us"};
+    v.field([](const R& r) -> const std::string& { return r.of.way; }, "way", Value{}, "To share the GPU");
+    v.field([](const R& r) -> const std::string& { return r.of.program; }, "program", Value{}, "That lost the time");
+    v.field([](const R& r) -> const std::string& { return r.part.cause; }, "cause", Value{},
+            "What it waited for (docs/share.md)");
+    v.field([](const R& r) -> const std::string& { return r.part.whose; }, "whose", Value{},
+            "The program whose work it was; empty: nobody's");
+    v.field([](const R& r) { return r.part.cycles / r.of.core_mhz; }, "lost_us", kUs,
+            "Mean of its jobs; negative: less than alone");
+    v.field([](const R& r) { return r.of.cycles / r.of.core_mhz; }, "of_us", kUs,
+            "Mean of its jobs, less that alone: all parts together");
+  }
+};
+
+template <class Use>
+void for_each_part(const std::vector<ProgramLoss>& losses, const Use& use) {
+  for (const ProgramLoss& loss : losses) {
+    for (const LossPart& part : loss.parts) use(LossRow{loss, part});
+  }
+}
+
+/// "decode 98 %, nobody 2 %": of what a program lost.
+std::string whose_text(const ProgramLoss& loss) {
+  std::vector<std::pair<std::string, double>> whose;
+  for (const LossPart& part : loss.parts) {
+    const auto same = [&](const auto& other) { return other.first == part.whose; };
+    const auto found = std::find_if(whose.begin(), whose.end(), same);
+    if (found == whose.end()) {
+      whose.emplace_back(part.whose, part.cycles);
+    } else {
+      found->second += part.cycles;
+    }
+  }
+  std::sort(whose.begin(), whose.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string text;
+  for (const auto& [name, cycles] : whose) {
+    const double percent = 100 * cycles / loss.cycles;
+    if (percent < 0.5) continue;
+    text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", name.empty() ? "nobody" : name, percent);
+  }
+  return text;
+}
+
+GPUTLM_REGISTER {
+  add_row_table<ShareRow>("share.csv", "Of `gputlm share`: a program under a way to share the GPU");
+  add_row_table<LossRow>("share_losses.csv", "Of `gputlm share`: a part of the time that a program lost under a way");
+}
 
 }  // namespace
 
@@ -119,10 +174,48 @@ std::string share_csv(const std::vector<WayOutcome>& outcomes) {
   return csv_header<ShareRow>() + fmt::to_string(csv);
 }
 
-nlohmann::ordered_json share_json(const std::vector<WayOutcome>& outcomes) {
-  auto list = nlohmann::ordered_json::array();
-  for_each_row(outcomes, [&](const ShareRow& row) { list.push_back(row_json(row)); });
-  return list;
+std::string losses_text(const std::vector<ProgramLoss>& losses) {
+  std::vector<TableColumn> columns{{"way"}, {"program"}, {"lost_us", "", "", "lost us", 1}};
+  std::vector<std::string> causes;
+  for (const std::string& cause : loss_causes()) {
+    const auto shows = [&](const ProgramLoss& loss) {
+      return std::abs(loss.of(cause)) >= 0.005 * std::abs(loss.cycles) && loss.of(cause) != 0;
+    };
+    if (std::none_of(losses.begin(), losses.end(), shows)) continue;
+    causes.push_back(cause);
+    columns.push_back({cause, "", "", "", 1});
+  }
+  columns.push_back({"whose work", "", "", "", -1, Column::Form::kNumber});
+  Table table(columns);
+  std::string last;
+  for (const ProgramLoss& loss : losses) {
+    std::vector<Cell> row{loss.way == last ? Cell() : Cell(loss.way), loss.program, loss.cycles / loss.core_mhz};
+    for (const std::string& cause : causes) row.emplace_back(loss.of(cause) / loss.core_mhz);
+    row.emplace_back(loss.cycles > 0 ? whose_text(loss) : std::string());
+    table.add(std::move(row));
+    last = loss.way;
+  }
+  return table.text();
+}
+
+std::string losses_csv(const std::vector<ProgramLoss>& losses) {
+  fmt::memory_buffer csv;
+  for_each_part(losses, [&](const LossRow& row) { write_csv_row(csv, row); });
+  return csv_header<LossRow>() + fmt::to_string(csv);
+}
+
+nlohmann::ordered_json share_json(const ShareStudy& study, const std::vector<WayOutcome>& outcomes,
+                                  const std::vector<ProgramLoss>& losses) {
+  using Json = nlohmann::ordered_json;
+  Json json{{"schema", "gputlm-share-1"}, {"gpu", study.gpu().name}};
+  json["programs"] = Json::array();
+  for (const SharedProgram& program : study.programs()) json["programs"].push_back(program.name);
+  json["ways"] = Json::array();
+  for_each_row(outcomes, [&](const ShareRow& row) { json["ways"].push_back(row_json(row)); });
+  json["losses"] = Json::array();
+  for_each_part(losses, [&](const LossRow& row) { json["losses"].push_back(row_json(row)); });
+  json["notes"] = share_notes(study);
+  return json;
 }
 
 std::vector<std::string> share_notes(const ShareStudy& study) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/share/outcome.h"
+#include "platform/share/loss.h"
 
 namespace gputlm {
 
@@ -13,8 +13,13 @@ namespace gputlm {
 std::string share_text(const std::vector<WayOutcome>& outcomes);
 /// share.csv: likewise.
 std::string share_csv(const std::vector<WayOutcome>& outcomes);
-/// `ways` of share.json: likewise, as objects.
-nlohmann::ordered_json share_json(const std::vector<WayOutcome>& outcomes);
+/// Where the time went that programs lost, for a terminal: a line a way and program, with the causes that there are.
+std::string losses_text(const std::vector<ProgramLoss>& losses);
+/// share_losses.csv: a line a way, program, cause and whose work it was.
+std::string losses_csv(const std::vector<ProgramLoss>& losses);
+/// share.json: the GPU, the programs, the rows of share.csv as `ways` and those of share_losses.csv as `losses`.
+nlohmann::ordered_json share_json(const ShareStudy& study, const std::vector<WayOutcome>& outcomes,
+                                  const std::vector<ProgramLoss>& losses);
 /// What the figures do not know, and which ways there are not, a line each.
 std::vector<std::string> share_notes(const ShareStudy& study);
 

@@ -30,6 +30,9 @@ struct WayKind : Registered {
   std::string description;  ///< in a line
   /// None if the GPU has no such ways, or they would make no difference.
   std::function<std::vector<SharingWay>(const ToShare& what)> make;
+  // Where what each program has is a part of a whole, for the search of a split (find.h):
+  std::function<unsigned(const ToShare& what)> granules = nullptr;  ///< of the whole, as fine as the GPU divides it
+  std::function<SharingWay(const ToShare& what, const std::vector<unsigned>& split)> split = nullptr;
 };
 
 /// In the order of their ranks.

@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <map>
+
 #include "tests/integration/program.h"
 
 namespace gputlm {
@@ -10,13 +13,15 @@ namespace {
 using Json = nlohmann::json;
 using testing::HasSubstr;
 
-/// A program whose blocks spin: `blocks` of them for `us` each, `times` kernels one after the other.
-std::string spins(const std::string& name, unsigned blocks, double us, unsigned times, const std::string& more = "") {
+/// A program whose blocks spin: `blocks` of them for `us` each, `times` kernels one after the other, or jobs of a task.
+std::string spins(const std::string& name, unsigned blocks, double us, unsigned times, const std::string& task = "") {
+  std::string launches = "k";
+  for (unsigned i = 1; i < times; ++i) launches += ", k";
+  if (!task.empty()) launches = "{kernel: k, repeat: " + std::to_string(times) + ", " + task + "}";
   return "settings: {sm.model: blocks}\n"
          "kernels: {k: {grid: " +
          std::to_string(blocks) + ", block: 1024, program: [{spin: {us: " + std::to_string(us) +
-         "}}]}}\napplications:\n  - {name: " + name +
-         ", streams: [{name: s, launches: [{kernel: k, repeat: " + std::to_string(times) + more + "}]}]}\n";
+         "}}]}}\napplications:\n  - {name: " + name + ", streams: [{name: s, launches: [" + launches + "]}]}\n";
 }
 
 class Share : public testing::Test {
@@ -39,6 +44,22 @@ class Share : public testing::Test {
     ADD_FAILURE() << way << " " << program;
     return {};
   }
+  /// Whatever was lost, the parts are that.
+  static void expect_parts_to_add_up(const Json& result) {
+    std::map<std::pair<std::string, std::string>, double> sums, losses;
+    for (const Json& part : result.at("losses")) {
+      const std::pair<std::string, std::string> of{part.at("way"), part.at("program")};
+      sums[of] += part.at("lost_us").get<double>();
+      losses[of] = part.at("of_us").get<double>();
+    }
+    for (const auto& [of, loss] : losses) {
+      EXPECT_NEAR(sums[of], loss, 1e-6 * std::max(1.0, std::abs(loss))) << of.first << " " << of.second;
+      const double alone = Share::of(result.at("ways"), "alone", of.second).at("mean_us");
+      const double together = Share::of(result.at("ways"), of.first, of.second).at("mean_us");
+      EXPECT_NEAR(loss, together - alone, 0.01) << of.first << " " << of.second;
+    }
+  }
+
   TestFolder folder_;
   Outcome outcome_;
 };
@@ -50,6 +71,7 @@ TEST_F(Share, AProgramBesideNothingLosesNothing) {
     EXPECT_EQ(way.at("throughput_over_alone"), 1) << way;
     EXPECT_EQ(way.at("p99_over_alone"), 1) << way;
   }
+  EXPECT_TRUE(result.at("losses").empty()) << result.at("losses");
 }
 
 TEST_F(Share, AnInstanceEachLosesTheSmsOnlyAndAGreenContextOfEnoughNothing) {
@@ -84,8 +106,38 @@ TEST_F(Share, APriorityIsForTheProgramThatHasIt) {
   EXPECT_LT(p99("streams"), p99("priority-b"));
 }
 
+TEST_F(Share, WhatWasLostIsSaidToBeWhatItWas) {
+  const std::string a = folder_.write("a.yaml", spins("a", 132, 20, 20)),
+                    b = folder_.write("b.yaml", spins("b", 660, 20, 20));
+  const Json result = share({a, b});
+  expect_parts_to_add_up(result);
+  std::map<std::string, double> cause;  // of a, by way and cause
+  for (const Json& part : result.at("losses")) {
+    if (part.at("program") != "a") continue;
+    const double share = part.at("lost_us").get<double>() / part.at("of_us").get<double>();
+    cause[part.at("way").get<std::string>() + ": " + part.at("cause").get<std::string>()] += share;
+  }
+  EXPECT_GT(cause["time-slices: turn of others"], 0.95);
+  EXPECT_GT(cause["mps: places"], 0.95);
+  EXPECT_GT(cause["mps-50-50: places"], 0.95);
+}
+
+TEST_F(Share, ASearchFindsTheSplitThatMeetsTheConditions) {
+  // a fits 40 SMs, b is the faster the more it has: the best green context of a has 40, the best share of MPS 31 %.
+  const std::string a = folder_.write("a.yaml", spins("a", 80, 20, 10)),
+                    b = folder_.write("b.yaml", spins("b", 1320, 20, 2));
+  const Json result = share({a, b, "--way", "mps", "--find", "p99(a) < 1.001 max throughput(b)"});
+  EXPECT_THAT(outcome_.out, testing::ContainsRegex("Found (mps-31-69|green-40-92): p99.a. 1"));
+  EXPECT_NEAR(of(result.at("ways"), "green-40-92", "a").at("p99_over_alone"), 1, 1e-3);
+  EXPECT_GT(of(result.at("ways"), "green-32-100", "a").at("p99_over_alone"), 1.5)
+      << "the next smaller one is too small";
+  EXPECT_THAT(outcome_.out, testing::Not(HasSubstr("green-32-100"))) << "what was only tried is in the files";
+  share({a, b, "--way", "mps", "--find", "p99(a) < 0.5 max throughput(b)"});
+  EXPECT_THAT(outcome_.out, HasSubstr("No way meets that; nearest is"));
+}
+
 TEST_F(Share, JobsHaveTheirTailsAndDeadlines) {
-  const std::string a = folder_.write("a.yaml", spins("a", 132, 20, 50, ", period_us: 200, deadline_us: 60")),
+  const std::string a = folder_.write("a.yaml", spins("a", 132, 20, 50, "period_us: 200, deadline_us: 60")),
                     b = folder_.write("b.yaml", spins("b", 1320, 30, 20));
   const Json result = share({a, b, "--way", "streams", "--way", "priorities", "--way", "time-slices"});
   EXPECT_EQ(of(result.at("ways"), "alone", "a").at("jobs"), 50);

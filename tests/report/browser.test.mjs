@@ -77,6 +77,17 @@ test('a verdict: what a design does, what it costs, and what it gave in runs', a
   assert.deepEqual(await sectionsShown(), ['verdict']);
 });
 
+test('ways to share: what each costs whom, as a picture, and to what time was lost', async () => {
+  const out = join(folder, 'ways');
+  mustRun('share', workload('time_slices.yaml'), '--gpu', 'rtx2060', '--way', 'mps', '--way', 'time-slices', '--no-cache', '--out', out);
+  await openReport({}, [out]);
+  assert.deepEqual(await sectionsShown(), ['share']);
+  assert.equal(await textOf('#title'), 'vision and planner');
+  assert.match(await textOf('#share'), /alone.*vision.*time-slices.*planner.*mps-50-50/s);
+  assert.equal(await browser.run(() => document.querySelectorAll('#share-0 svg').length), 1);
+  assert.match(await textOf('#share-0-lost-0'), /turn of others/);
+});
+
 test('deadlines: who missed them is said in words', async () => {
   await openReport({lrr: [workload('deadlines.yaml'), '--gpu', 'titan_v'], qaws: [workload('deadlines.yaml'), '--gpu', 'titan_v', '--set', 'sm.warp_scheduler=qaws']});
   assert.match(await textOf('#responses'), /0 of 4.*4 of 4/s);

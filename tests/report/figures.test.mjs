@@ -6,6 +6,7 @@ import {bytes, dimensions, percent, ratio, short, some, whole} from '../../platf
 import {meanOverTime} from '../../platform/report/page/residency.mjs';
 import {withoutNumber} from '../../platform/report/page/run.mjs';
 import {differences, slowdowns} from '../../platform/report/page/section_compare.mjs';
+import {frontOf, lossesOf, pointsOf} from '../../platform/report/page/section_share.mjs';
 import {fairness} from '../../platform/report/page/section_verdict.mjs';
 import {percentile, responsesOf} from '../../platform/report/page/section_responses.mjs';
 import {rowsOf} from '../../platform/report/page/section_worst.mjs';
@@ -116,4 +117,16 @@ test('of what --probe responses wrote the tasks are shown, or else the launches'
   assert.deepEqual(rowsOf(table({of: 'application', name: 'a'}, {of: 'task', name: 't'}, {of: 'launch', name: 't'})).map((row) => row.name), ['t']);
   assert.deepEqual(rowsOf(table({of: 'application', name: 'a'}, {of: 'launch', name: 'k'})).map((row) => row.name), ['k']);
   assert.deepEqual(rowsOf(undefined), []);
+});
+
+test('a front of ways has those that no other beats in both', () => {
+  const row = (way, program, p99, throughput) => ({way, program, p99_over_alone: p99, throughput_over_alone: throughput});
+  const share = {
+    programs: ['a', 'b'],
+    ways: [row('alone', 'a', 1, 1), row('alone', 'b', 1, 1), ...[['s', 2, 0.5], ['t', 3, 0.8], ['u', 2, 0.4], ['v', 4, 0.8]].flatMap(([way, p99, throughput]) =>
+      [row(way, 'a', p99, 0.9), row(way, 'b', 1.5, throughput)])],
+    losses: [{way: 's', program: 'a', cause: 'places', lost_us: 3}, {way: 's', program: 'a', cause: 'places', lost_us: 2}, {way: 't', program: 'a', cause: 'host', lost_us: -1}],
+  };
+  assert.deepEqual(frontOf(pointsOf(share)).map(({way}) => way), ['s', 't']);
+  assert.deepEqual(lossesOf(share, 'a'), {ways: ['s', 't'], parts: [{cause: 'places', values: [5, 0]}, {cause: 'host', values: [0, 0]}]});
 });

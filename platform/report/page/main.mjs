@@ -48,7 +48,7 @@ function start() {
   const runs = data.runs.map((run) => new Run(run));
   nameRuns(runs);
   const names = runs.length > 3 ? [`${runs.length} runs`] : runs.map((run) => run.name);
-  const title = [...designsOf(data), ...names].join(', ');
+  const title = [...data.shares.map(({result}) => result.programs.join(' and ')), ...designsOf(data), ...names].join(', ');
   document.title = `${title} - report of gputlm`;
   document.getElementById('title').textContent = title;
   setDark(matchMedia('(prefers-color-scheme: dark)').matches);

@@ -44,6 +44,12 @@ TEST(NamesBesidePoints, GoAroundAPointThatSeveralNamesShareAndThenFartherWithALi
   EXPECT_TRUE(names.place({200, 200}, kWidth, kHeight).apart);
 }
 
+TEST(NamesBesidePoints, KeepClearOfALine) {
+  NamesBesidePoints names({{200, 200}, {300, 200}}, kSize, kSize);
+  names.keep_clear({200, 200}, {300, 200});
+  EXPECT_EQ(names.place({200, 200}, kWidth, kHeight).anchor, Anchor::kRight) << "the line leaves to the right";
+}
+
 /// Of points that crowd in a fifth of the room.
 TEST(NamesBesidePoints, NeverMeet) {
   struct Box {

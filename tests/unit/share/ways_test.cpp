@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "platform/input/preset.h"
+#include "platform/share/intervals.h"
 #include "platform/share/picture.h"
 #include "tlm/error.h"
 
@@ -85,6 +86,24 @@ TEST(SharePicture, HasTheFrontOfWhatNoOtherBeats) {
   const std::vector<LabelledChart::Point> points{{50, 2, "a"}, {80, 3, "b"}, {40, 2, "c"}, {80, 4, "d"}, {20, 1, "e"}};
   EXPECT_THAT(front_of(points), ElementsAre(Pair(20, 1), Pair(50, 2), Pair(80, 3)));
   EXPECT_THAT(front_of({}), IsEmpty());
+}
+
+std::vector<std::pair<Cycle, Cycle>> pairs(const CycleSet& set) {
+  std::vector<std::pair<Cycle, Cycle>> all;
+  for (const CycleInterval& i : set.intervals()) all.emplace_back(i.from, i.until);
+  return all;
+}
+
+TEST(CycleSets, AreUnitedCutAndTakenFromEachOther) {
+  const CycleSet a({{20, 30}, {0, 10}, {8, 12}, {5, 5}}), b({{10, 25}, {29, 40}});
+  EXPECT_THAT(pairs(a), ElementsAre(Pair(0, 12), Pair(20, 30)));
+  EXPECT_THAT(pairs(a & b), ElementsAre(Pair(10, 12), Pair(20, 25), Pair(29, 30)));
+  EXPECT_THAT(pairs(a | b), ElementsAre(Pair(0, 40)));
+  EXPECT_THAT(pairs(a - b), ElementsAre(Pair(0, 10), Pair(25, 29)));
+  EXPECT_THAT(pairs(b - a), ElementsAre(Pair(12, 20), Pair(30, 40)));
+  EXPECT_THAT(pairs(a.within(11, 22)), ElementsAre(Pair(11, 12), Pair(20, 22)));
+  EXPECT_EQ(a.size(), 22u);
+  EXPECT_EQ((a & b).size() + (a - b).size(), a.size());
 }
 
 }  // namespace

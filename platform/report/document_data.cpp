@@ -1,0 +1,44 @@
+#include "platform/report/document_data.h"
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "platform/files/text_file.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+
+namespace {
+
+/// Of a folder, the file of `gputlm share` in it.
+std::string file_of(const std::string& path) {
+  const std::filesystem::path share = std::filesystem::path(path) / "share.json";
+  return std::filesystem::is_directory(path) && std::filesystem::exists(share) ? share.string() : path;
+}
+
+}  // namespace
+
+std::optional<std::string> list_of_document(const std::string& path) {
+  // The schema comes first; a result of a run may be too large to be read for this.
+  constexpr std::streamsize kBegin = 100;
+  std::string begin(kBegin, '\0');
+  std::ifstream file(file_of(path), std::ios::binary);
+  file.read(begin.data(), kBegin);
+  const std::string_view read(begin.data(), static_cast<std::size_t>(file.gcount()));
+  for (const auto& [schema, list] : {std::pair("\"gputlm-check-1\"", "checks"), std::pair("\"gputlm-cost-1\"", "costs"),
+                                     std::pair("\"gputlm-share-1\"", "shares")}) {
+    if (read.find(schema) != std::string_view::npos) return list;
+  }
+  return std::nullopt;
+}
+
+nlohmann::ordered_json document_data(const std::string& path) {
+  auto result = nlohmann::ordered_json::parse(read_text(file_of(path)), nullptr, /*allow_exceptions=*/false);
+  if (!result.is_object()) throw InputError(path, 0, "is no JSON object");
+  return {{"path", path}, {"result", std::move(result)}};
+}
+
+}  // namespace gputlm
