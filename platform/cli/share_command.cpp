@@ -40,7 +40,7 @@ class ShareCommand final : public Subcommand {
 
  private:
   ShareRequest request_;
-  std::vector<std::string> job_ranges_;
+  std::vector<std::string> job_ranges_, profiles_;
   std::string find_, out_;
   ManyRuns runs_;
 };
@@ -58,6 +58,9 @@ void ShareCommand::declare(Arguments& arguments) {
   arguments.texts("--job-range", job_ranges_,
                   "[PROGRAM=]RANGE: each range of this name (NVTX, user_annotation) of a capture is a job",
                   Values{"[PROGRAM=]RANGE"});
+  arguments.texts("--profile", profiles_,
+                  "[PROGRAM=]FILE: what the kernels of a capture ask of the hardware, a table of Nsight Compute",
+                  Values::file());
   arguments.texts("--key", request_.keys,
                   "[PROGRAM.]KEY=VALUE: a key of a program as an application of a workload file (gputlm list keys)",
                   Values{"[PROGRAM.]KEY=VALUE"});
@@ -79,11 +82,17 @@ void ShareCommand::declare(Arguments& arguments) {
 }
 
 int ShareCommand::execute() {
-  for (const std::string& range : job_ranges_) {
-    const std::size_t equals = range.find('=');
-    request_.keys.push_back(
-        equals == std::string::npos ? "jobs=" + range : range.substr(0, equals) + ".jobs=" + range.substr(equals + 1));
-  }
+  // Both are keys of a program under names of their own.
+  const auto add_keys = [&](const char* key, const std::vector<std::string>& values) {
+    for (const std::string& value : values) {
+      const std::size_t equals = value.find('=');
+      const bool all = equals == std::string::npos;
+      request_.keys.push_back(all ? fmt::format("{}={}", key, value)
+                                  : fmt::format("{}.{}={}", value.substr(0, equals), key, value.substr(equals + 1)));
+    }
+  };
+  add_keys("jobs", job_ranges_);
+  add_keys("profile", profiles_);
   request_.memory = runs_.memory_limit();
   ShareStudy study(request_);
   std::optional<ShareQuery> query;

@@ -231,10 +231,24 @@ class Losses {
 
 }  // namespace
 
-const std::vector<std::string>& loss_causes() {
-  static const std::vector<std::string> all{kTurn,       kPlaces,  kIssue,   kMemory, kBlocks,
-                                            kCopyEngine, kCopying, kEarlier, kHost};
-  return all;
+std::vector<std::string> loss_causes(const std::vector<ProgramLoss>& losses) {
+  // What block_causes() names stands between places and copies.
+  std::vector<std::string> causes{kTurn, kPlaces};
+  const std::vector<std::string> last{kCopyEngine, kCopying, kEarlier, kHost};
+  const auto has = [](const std::vector<std::string>& list, const std::string& cause) {
+    return std::find(list.begin(), list.end(), cause) != list.end();
+  };
+  for (const ProgramLoss& loss : losses) {
+    for (const LossPart& part : loss.parts) {
+      if (!has(causes, part.cause) && !has(last, part.cause)) causes.push_back(part.cause);
+    }
+  }
+  causes.insert(causes.end(), last.begin(), last.end());
+  const auto unused = [&](const std::string& cause) {
+    return std::all_of(losses.begin(), losses.end(), [&](const ProgramLoss& loss) { return loss.of(cause) == 0; });
+  };
+  causes.erase(std::remove_if(causes.begin(), causes.end(), unused), causes.end());
+  return causes;
 }
 
 void settle(ProgramLoss& loss) {

@@ -48,8 +48,8 @@ struct ProgramLoss {
 /// nothing together.
 void settle(ProgramLoss& loss);
 
-/// In their order.
-const std::vector<std::string>& loss_causes();
+/// Those that there are, in their order.
+std::vector<std::string> loss_causes(const std::vector<ProgramLoss>& losses);
 
 /// Of all programs under all ways. To be called after ShareStudy::run().
 std::vector<ProgramLoss> share_losses(const ShareStudy& study);

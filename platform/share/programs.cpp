@@ -63,7 +63,7 @@ class Collector {
     const std::string left = key_text.substr(0, equals), value = key_text.substr(equals + 1);
     const std::size_t dot = left.rfind('.');
     if (dot == std::string::npos) {
-      for (SharedProgram& program : all_.programs) program.application[left] = value;
+      for (SharedProgram& program : all_.programs) put(program.application, left, value);
       return;
     }
     const std::string name = left.substr(0, dot);
@@ -71,12 +71,22 @@ class Collector {
                                     [&](const SharedProgram& p) { return p.name == name; });
     if (found == all_.programs.end())
       throw InputError("--key: no program '" + shortened(name) + "'" + suggestion(name, names()));
-    found->application[left.substr(dot + 1)] = value;
+    put(found->application, left.substr(dot + 1), value);
   }
 
   SharedPrograms take() { return std::move(all_); }
 
  private:
+  static void put(Json& application, const std::string& key, const std::string& value) {
+    Json& entry = application[key];
+    if (entry.is_null()) {
+      entry = value;
+    } else {
+      if (!entry.is_array()) entry = Json::array({entry});
+      entry.push_back(value);
+    }
+  }
+
   std::vector<std::string> names() const {
     std::vector<std::string> all;
     for (const SharedProgram& program : all_.programs) all.push_back(program.name);

@@ -21,7 +21,7 @@ struct SharedPrograms {
 };
 
 /// `inputs`: FILE or NAME=FILE: captures, traces, and workload files, of which each application is a program. `keys`:
-/// PROGRAM.KEY=VALUE, or KEY=VALUE for all programs: of the program's entry. Throws InputError for a file that no application
+/// PROGRAM.KEY=VALUE, or KEY=VALUE for all programs: of the program's entry; given again, a list. Throws InputError for a file that no application
 /// can be, two programs of one name, and a program that there is not.
 SharedPrograms shared_programs(const std::vector<std::string>& inputs, const std::vector<std::string>& keys,
                                const GpuConfig& gpu, std::uint64_t seed);

@@ -105,11 +105,22 @@ void ShareStudy::check(const Run& run) const {
   check_memory(run.config, {request_.gpu, 0}, {}, run.workload, request_.memory);
 }
 
+ShareStudy::Unknown ShareStudy::unknown(std::size_t program) const {
+  Unknown unknown;
+  const bool captured = programs_.programs[program].format == "capture";
+  for (const LaunchCommand& launch : alone(program).workload.launches) {
+    ++unknown.of;
+    unknown.launches += captured && !launch.kernel->demand;
+  }
+  return unknown;
+}
+
 ToShare ShareStudy::to_share() const {
   ToShare what{gpu(), {}, false};
   for (std::size_t p = 0; p < repeats_.size(); ++p) {
     what.programs.push_back(programs_.programs[p].name);
-    what.use_memory = what.use_memory || !only_spins(p);
+    const Unknown launches = unknown(p);
+    what.use_memory = what.use_memory || launches.launches < launches.of;
   }
   return what;
 }

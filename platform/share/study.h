@@ -41,8 +41,11 @@ class ShareStudy {
   const std::vector<SharingWay>& ways() const { return ways_; }
   const std::vector<Refused>& refused() const { return refused_; }
   bool repeats(std::size_t program) const { return repeats_[program]; }
-  /// Some program's kernels do nothing but pass the time that was measured: a capture without demands.
-  bool only_spins(std::size_t program) const { return programs_.programs[program].format == "capture"; }
+  /// Launches of the program that do nothing but pass the time that was measured: of a capture, without a demand.
+  struct Unknown {
+    std::size_t launches = 0, of = 0;
+  };
+  Unknown unknown(std::size_t program) const;
   /// Of the GPU, as the user has set it.
   const GpuConfig& gpu() const { return alone(0).config; }
 

@@ -177,7 +177,7 @@ std::string share_csv(const std::vector<WayOutcome>& outcomes) {
 std::string losses_text(const std::vector<ProgramLoss>& losses) {
   std::vector<TableColumn> columns{{"way"}, {"program"}, {"lost_us", "", "", "lost us", 1}};
   std::vector<std::string> causes;
-  for (const std::string& cause : loss_causes()) {
+  for (const std::string& cause : loss_causes(losses)) {
     const auto shows = [&](const ProgramLoss& loss) {
       return std::abs(loss.of(cause)) >= 0.005 * std::abs(loss.cycles) && loss.of(cause) != 0;
     };
@@ -222,7 +222,11 @@ std::vector<std::string> share_notes(const ShareStudy& study) {
   std::vector<std::string> notes, spin, once;
   for (std::size_t p = 0; p < study.programs().size(); ++p) {
     const std::string& name = study.programs()[p].name;
-    if (study.only_spins(p)) spin.push_back(name);
+    const ShareStudy::Unknown unknown = study.unknown(p);
+    if (unknown.launches > 0)
+      spin.push_back(unknown.launches == unknown.of
+                         ? name
+                         : fmt::format("{} ({} of {} kernels)", name, unknown.launches, unknown.of));
     if (!study.repeats(p)) once.push_back(name);
   }
   if (!spin.empty()) {
