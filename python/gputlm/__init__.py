@@ -18,6 +18,7 @@ from .process import Progress, find_program, version
 from .report import report
 from .result import Result
 from .runs import Run, run
+from .share import ShareResult, share
 from .sweep import SweepResult, sweep
 from .tables import Table
 from .workload import Application, CapturedApplication, Kernel, Stream, Thread, TracedApplication, Workload
@@ -34,6 +35,7 @@ __all__ = [
     "Progress",
     "Result",
     "Run",
+    "ShareResult",
     "Stream",
     "SweepResult",
     "Table",
@@ -47,6 +49,7 @@ __all__ = [
     "report",
     "run",
     "run_all",
+    "share",
     "sweep",
     "version",
 ]

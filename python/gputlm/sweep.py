@@ -16,8 +16,8 @@ from .values import PathLike, json_text
 from .workload import Workload
 
 
-class SweepResult:
-    """A folder with the files of a sweep: `applications`, `launches` and whatever else it has as CSV, and `query`."""
+class TableFolder:
+    """A folder with tables as CSV files."""
 
     def __init__(self, folder: PathLike, *, temporary: Optional[tempfile.TemporaryDirectory[str]] = None):
         self.folder = Path(folder)
@@ -30,6 +30,10 @@ class SweepResult:
             there = ", ".join(sorted(path.name for path in self.folder.glob("*.csv")))
             raise Error(f"{self.folder}: there is no {name}.csv; there are {there}")
         return found
+
+
+class SweepResult(TableFolder):
+    """A folder with the files of a sweep: `applications`, `launches` and whatever else it has as CSV, and `query`."""
 
     @property
     def applications(self) -> Frame:

@@ -88,3 +88,15 @@ def test_a_sweep_is_that_of_the_program(frames, tmp_path, kernel, workload):
 def test_a_sweep_that_is_wrong_has_the_message_of_the_program(tmp_path, workload):
     with pytest.raises(gputlm.InputError, match=r"sweep.yaml:\d+: .*'no_such'"):
         gputlm.sweep({"w": workload}, vary={"sm.warp_scheduler": ["no_such"]}, options=["--cache", str(tmp_path)])
+
+
+def test_sharing_is_that_of_the_program(tmp_path, kernel):
+    programs = {name: gputlm.Workload.side_by_side([gputlm.Kernel("k", grid, 64, kernel.program)]) for name, grid in (("a", 400), ("b", 40))}
+    shared = gputlm.share(programs, gpu="xavier", ways=["streams", "apart"], keys={"b.priority": 0}, out=tmp_path / "out",
+                          more_ways={"apart": {"applications": [{"name": "a", "sms": "0-5"}, {"name": "b", "sms": "6-7"}]}})
+    ways = list(shared.ways["way"])
+    assert ways == ["alone", "alone", "streams", "streams", "apart", "apart"]
+    assert list(shared.ways["throughput_over_alone"])[:2] == [1, 1]
+    assert set(shared.losses["program"]) <= {"a", "b"}
+    with pytest.raises(gputlm.InputError, match="no way 'msp'"):
+        gputlm.share(programs, ways=["msp"])

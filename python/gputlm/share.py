@@ -1,0 +1,96 @@
+"""`gputlm share` (docs/share.md): what programs cost each other on a GPU, by each way to share it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+
+from .process import execute, find_program
+from .runs import Gpu, error_of
+from .sweep import TableFolder
+from .tables import Frame
+from .values import PathLike, json_text
+from .workload import Workload
+
+Programs = Union[Mapping[str, Union[PathLike, Workload, Mapping[str, Any]]], Sequence[PathLike]]
+
+
+class ShareResult(TableFolder):
+    """A folder with the files of `gputlm share`."""
+
+    @property
+    def ways(self) -> Frame:
+        """A row a way and program, those alone first."""
+        return self.table("share")
+
+    @property
+    def losses(self) -> Frame:
+        """A row a way, program, cause and whose work it was: what the time that programs lost went to."""
+        return self.table("share_losses")
+
+
+def share(
+    programs: Programs,
+    *,
+    gpu: Optional[Gpu] = None,
+    ways: Sequence[str] = (),
+    more_ways: Optional[Mapping[str, Any]] = None,
+    keys: Optional[Mapping[str, Any]] = None,
+    settings: Optional[Mapping[str, Any]] = None,
+    find: Optional[str] = None,
+    seed: int = 1,
+    jobs: Optional[int] = None,
+    options: Sequence[str] = (),
+    out: Optional[PathLike] = None,
+    program: Optional[PathLike] = None,
+) -> ShareResult:
+    """Programs alone and together under every way to share the GPU, as `gputlm share` runs them; finished runs are kept.
+
+    `programs`: files by name, or their paths; a workload may be one that is built. `ways`: only these, or ways of these kinds.
+    `more_ways`: variants, by name. `keys`: of programs as applications of a workload file, "PROGRAM.KEY". `find`: a query that
+    splits are searched for. `options`: more of the command line.
+    """
+    path = find_program(program)
+    temporary = tempfile.TemporaryDirectory(prefix="gputlm-") if out is None else None
+    folder = Path(temporary.name) / "result" if temporary is not None else Path(os.fspath(out or ""))
+    with tempfile.TemporaryDirectory(prefix="gputlm-") as inputs:
+        command = [path, "share", *_inputs(programs, Path(inputs)), "--out", str(folder), "--seed", str(seed)]
+        files: Dict[str, Any] = {}
+        if isinstance(gpu, Mapping):
+            files["--gpu"] = gpu
+        elif gpu is not None:
+            command += ["--gpu", os.fspath(gpu)]
+        if more_ways:
+            files["--ways"] = {"variants": more_ways}
+        for option, content in files.items():
+            file = Path(inputs) / f"{option[2:]}.option.json"
+            file.write_text(json_text(content), encoding="utf-8")
+            command += [option, str(file)]
+        for way in ways:
+            command += ["--way", way]
+        for option, values in (("--key", keys), ("--set", settings)):
+            for key, value in (values or {}).items():
+                command += [option, f"{key}={str(value).lower() if isinstance(value, bool) else value}"]
+        if find is not None:
+            command += ["--find", find]
+        if jobs is not None:
+            command += ["--jobs", str(jobs)]
+        ended = execute([*command, *options])
+    if ended.code != 0:
+        raise error_of(ended)
+    return ShareResult(folder, temporary=temporary)
+
+
+def _inputs(programs: Programs, folder: Path) -> List[str]:
+    if not isinstance(programs, Mapping):
+        return [os.fspath(path) for path in programs]
+    inputs = []
+    for name, what in programs.items():
+        if isinstance(what, (Workload, Mapping)):
+            file = folder / f"{name}.yaml"
+            file.write_text(json_text(what.to_dict() if isinstance(what, Workload) else what), encoding="utf-8")
+            what = file
+        inputs.append(f"{name}={os.fspath(what)}")
+    return inputs
