@@ -21,9 +21,10 @@ class Sm final : public Unit {
   struct Links {
     Link launches;
     Link memory;
-    std::optional<Mmu> mmu = std::nullopt;        ///< none: addresses need no translation
-    std::optional<Link> switches = std::nullopt;  ///< none: blocks stay until they end
-    std::optional<Link> signals = std::nullopt;   ///< none: no kernel begins before one that it depends on has ended
+    std::optional<Mmu> mmu = std::nullopt;          ///< none: addresses need no translation
+    std::optional<Link> switches = std::nullopt;    ///< none: blocks stay until they end
+    std::optional<Link> signals = std::nullopt;     ///< none: no kernel begins before one that it depends on has ended
+    std::optional<Link> contention = std::nullopt;  ///< none: no kernel has a demand
   };
   /// The model is the one that `config` names; `durations`, for one that needs them. What is given by reference, but for
   /// the clock and the links, must outlive the SM.
@@ -45,6 +46,7 @@ class Sm final : public Unit {
     report.add(std::move(counters));
     report.add(std::move(occupancy));
     report.add(core_->policies());
+    if (rates) report.add(core_->lost());
     if (const SmTlb* const tlb = core_->tlb()) report.add(tlb->statistics());
   }
 
@@ -54,6 +56,7 @@ class Sm final : public Unit {
   PayloadPool<Access> pool_;
   PayloadPool<Translation> translation_pool_;
   PayloadPool<GridSignal> signal_pool_;
+  PayloadPool<BlockCount> count_pool_;
   std::unique_ptr<SmModel> core_;
 
  public:
@@ -64,6 +67,8 @@ class Sm final : public Unit {
   std::optional<TargetPort<ContextSwitch>> switches;       ///< from the work distributor
   std::optional<TargetPort<GridSignal>> grids_ended;       ///< likewise
   std::optional<InitiatorPort<GridSignal>> blocks_let_go;  ///< to the work distributor
+  std::optional<InitiatorPort<BlockCount>> counts;         ///< to the unit of blocks that share the GPU
+  std::optional<TargetPort<BlockRate>> rates;              ///< from it
 };
 
 }  // namespace gputlm

@@ -13,6 +13,7 @@
 #include "models/noc/network_interface.h"
 #include "models/policy/policy.h"
 #include "models/policy/tally.h"
+#include "models/sm/blocks/contention_end.h"
 #include "models/sm/config.h"
 #include "models/sm/decisions.h"
 #include "models/sm/grid_signals.h"
@@ -112,6 +113,11 @@ class SmModel {
 
   /// Kernels may depend on each other: its ends of the links for what says so. Null if the model knows no such kernels.
   virtual GridSignals* allow_signals(ItemSource<GridSignal>& /*source*/, const Link& /*link*/) { return nullptr; }
+
+  /// Some kernels have a demand: its ends of the links to what knows how they share the GPU. Null if the model knows none.
+  virtual ContentionEnd* allow_contention(ItemSource<BlockCount>& /*source*/, const Link& /*link*/) { return nullptr; }
+  /// What their blocks have lost; empty where there are none.
+  virtual ByApplication<LostTime> lost() const { return {}; }
 
   /// Of what becomes of blocks that only spin; null if it has none. Where it is told of blocks, none are sent.
   virtual SmForesight* foresight() { return nullptr; }

@@ -9,6 +9,7 @@
 #include "platform/input/durations_file.h"
 #include "platform/lab/calibration.h"
 #include "platform/run/check_fits.h"
+#include "platform/run/contention_setup.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -45,9 +46,11 @@ FastRun prepare_fast_run(LoadedInput& loaded, std::uint64_t seed) {
   }
   check_fits(config, workload);
   const auto spins = [](const LaunchCommand& launch) { return only_spins(*launch.kernel); };
-  if (std::all_of(workload.launches.begin(), workload.launches.end(), spins)) return {nullptr, kExactForSpins};
+  const bool only_spins = std::all_of(workload.launches.begin(), workload.launches.end(), spins);
+  const bool demands = has_demands(config, workload);
+  if (only_spins && !demands) return {nullptr, kExactForSpins};
   const std::string error = model().has(Property::kSendsRequests) ? kErrorWithRequests : kErrorOfClosedForm;
-  const std::string expect = "expect kernels to be " + error + " (docs/blocks.md says where more)";
+  const std::string expect = only_spins ? "" : "expect kernels to be " + error + " (docs/blocks.md says where more)";
   if (config.sm.durations != "none") return {nullptr, "durations of " + config.sm.durations, expect};
 
   ManyRuns runs;
@@ -61,8 +64,10 @@ FastRun prepare_fast_run(LoadedInput& loaded, std::uint64_t seed) {
   if (!table) return {nullptr, "addresses are translated (mmu.enabled), which SMs that run blocks do not"};
   auto seeded = std::make_shared<DurationTable>(*table);
   seeded->seed = seed;
-  const std::string how = fmt::format("durations of blocks measured: kernels {}, pairs of kernels {}; {}",
-                                      table->all_kernels(), table->all_pairs(), made);
+  const std::string how =
+      only_spins ? "kernels have demands; what the memory has was measured with SMs that run warps; " + made
+                 : fmt::format("durations of blocks measured: kernels {}, pairs of kernels {}; {}",
+                               table->all_kernels(), table->all_pairs(), made);
   return {seeded, how, expect + error_of_cut(*table)};
 }
 

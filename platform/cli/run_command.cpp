@@ -21,6 +21,7 @@
 #include "platform/input/durations_file.h"
 #include "platform/probes/probe_set.h"
 #include "platform/run/check_fits.h"
+#include "platform/run/contention_setup.h"
 #include "platform/run/memory_estimate.h"
 #include "platform/run/responses.h"
 #include "platform/run/result_json.h"
@@ -145,7 +146,8 @@ int RunCommand::execute() {
   if (cycle_limit_ && *cycle_limit_ == 0) throw InputError("--max-cycles", 0, "found 0, allowed: 1 or more");
   if (threads_ == 0) throw InputError("--threads", 0, "found 0, allowed: 1 to 256");
   LoadedInput loaded = input_.load(fast_ ? std::vector<std::string>{kFastModel} : std::vector<std::string>{});
-  const FastRun fast = fast_ ? prepare_fast_run(loaded, input_.seed()) : FastRun{};
+  const bool measures = fast_ || has_demands(loaded.config, loaded.input.workload);
+  const FastRun fast = measures ? prepare_fast_run(loaded, input_.seed()) : FastRun{};
   const RunInput& input = loaded.input;
   const GpuConfig& config = loaded.config;
   const Workload& workload = input.workload;
@@ -158,7 +160,7 @@ int RunCommand::execute() {
 
   const std::vector<std::string>& chosen = workload.settings;
   const std::string model = "sm.model=" + config.sm.model;
-  if (fast_) {
+  if (measures) {
     print_error(fmt::format("{}: {}", model, fast.how));
   } else if (!input.why_sm_model.empty() && std::find(chosen.begin(), chosen.end(), model) != chosen.end()) {
     print_error(fmt::format("{}: {}", model, input.why_sm_model));

@@ -90,8 +90,27 @@ PairDurations read_pair(const YamlNode& node, std::size_t kernels, bool requests
   return pair;
 }
 
+LatencyCurve read_curve(const YamlNode& node) {
+  LatencyCurve curve;
+  for (const YamlNode& point : node.items()) {
+    const std::vector<YamlNode> n = numbers(point, 2);
+    const LatencyCurve::Point at{n[0].unsigned_number(1, kLongestDuration), n[1].unsigned_number(1, kLongestDuration)};
+    if (!curve.points.empty() && (at.load <= curve.points.back().load || at.latency < curve.points.back().latency))
+      point.fail("allowed: a load above that of the line before, and no lower latency");
+    curve.points.push_back(at);
+  }
+  if (curve.points.size() < 2) node.fail(fmt::format("found {} points, allowed: 2 or more", curve.points.size()));
+  return curve;
+}
+
+MemoryCapacities read_memory(const YamlNode& node) {
+  const YamlMap map(node, {"l2", "dram", "mixed", "written", "sm_port"});
+  const auto load = [&](const char* key) { return map.at(key).unsigned_number(1, kLongestDuration); };
+  return {read_curve(map.at("l2")), read_curve(map.at("dram")), load("mixed"), load("written"), load("sm_port")};
+}
+
 DurationTable read_table(const YamlNode& root, bool is_other = false) {
-  std::vector<std::string> keys{"seed", "delay", "gpu", "kernels", "pairs"};
+  std::vector<std::string> keys{"seed", "delay", "gpu", "kernels", "pairs", "memory"};
   if (!is_other) keys.emplace_back("others");
   const YamlMap map(root, keys);
   DurationTable table;
@@ -114,6 +133,7 @@ DurationTable read_table(const YamlNode& root, bool is_other = false) {
       if (!met.emplace(read.kernels[0], read.kernels[1]).second) pair.fail("the pair is there twice");
     }
   }
+  if (const auto memory = map.find("memory")) table.memory = read_memory(*memory);
   if (const auto others = is_other ? std::nullopt : map.find("others")) {
     for (const YamlNode& other : others->items()) table.others.push_back(read_table(other, true));
   }
@@ -169,6 +189,17 @@ std::string to_text(const DurationTable& table) {
       points += ']';
     }
     text += fmt::format("  - kernels: [{}, {}]\n    beside: [{}]\n", pair.kernels[0], pair.kernels[1], points);
+  }
+  if (table.memory) {
+    const auto curve = [](const LatencyCurve& points) {
+      std::string list;
+      for (const auto& [load, latency] : points.points)
+        list += fmt::format("{}[{}, {}]", list.empty() ? "" : ", ", load, latency);
+      return list;
+    };
+    const MemoryCapacities& memory = *table.memory;
+    text += fmt::format("memory:\n  l2: [{}]\n  dram: [{}]\n  mixed: {}\n  written: {}\n  sm_port: {}\n",
+                        curve(memory.l2), curve(memory.dram), memory.mixed, memory.written, memory.sm_port);
   }
   for (const DurationTable& other : table.others) {
     text += &other == &table.others.front() ? "others:\n" : "";
@@ -232,8 +263,9 @@ BlockDurations durations_for(const GpuConfig& config, const Workload& workload, 
   const std::string& model = config.sm.model;
   if (config.mmu.enabled)
     throw InputError(fmt::format("sm.model={} translates no addresses; allowed: mmu.enabled=false", model));
-  if (!table.kernels.empty()) {
-    if (const bool requests = sm_models().at(model).has(Property::kSendsRequests); requests != (table.delay > 0)) {
+  if (!table.kernels.empty() || table.memory) {
+    if (const bool requests = sm_models().at(model).has(Property::kSendsRequests);
+        !table.kernels.empty() && requests != (table.delay > 0)) {
       const auto how = [](bool one_sm) { return one_sm ? "one SM, with delayed replies too" : "all SMs at once"; };
       throw InputError(name, 0,
                        fmt::format("found durations that were measured on {}, allowed: on {}, which sm.model={} needs "

@@ -24,6 +24,10 @@
 ///   pairs:
 ///     - beside: [[1, 1, 1043, 1210, 1031, 1180, 1002, 1010]]  # and per mille of `delayed`, of `latency`
 ///
+/// For kernels with a demand, what the memory has (models/contention/capacities.h):
+///
+///   memory: {l2: [[40, 280], [5120, 900]], dram: [[30, 310], [1900, 1500]], mixed: 1700, written: 1500, sm_port: 1990}
+///
 /// Of a GPU that is divided into instances of several shapes, the others besides, each as the whole is:
 ///
 ///   others:

@@ -16,17 +16,6 @@ constexpr unsigned kBlocks = 24, kBlocksOfSpread = 64;
 /// instructions at least.
 constexpr std::uint64_t kCut = 50, kOfWarp = 100;
 
-GpuConfig measuring(GpuConfig config, unsigned first, unsigned others) {
-  const Origin origin{"calibration", 0};
-  set_parameter(config, "sm.model", "warps", origin);
-  set_parameter(config, "sm.durations", "none", origin);
-  set_parameter(config, "work_distributor.kernel_order", "residency", origin);
-  set_parameter(config, "work_distributor.residency.first", std::to_string(first), origin);
-  set_parameter(config, "work_distributor.residency.others", std::to_string(others), origin);
-  set_parameter(config, "work_distributor.application", "concurrent", origin);
-  return config;
-}
-
 /// Of the whole block, by two that are shorter.
 class Extrapolation {
  public:
@@ -42,6 +31,17 @@ class Extrapolation {
 };
 
 }  // namespace
+
+GpuConfig measuring(GpuConfig config, unsigned first, unsigned others) {
+  const Origin origin{"calibration", 0};
+  set_parameter(config, "sm.model", "warps", origin);
+  set_parameter(config, "sm.durations", "none", origin);
+  set_parameter(config, "work_distributor.kernel_order", "residency", origin);
+  set_parameter(config, "work_distributor.residency.first", std::to_string(first), origin);
+  set_parameter(config, "work_distributor.residency.others", std::to_string(others), origin);
+  set_parameter(config, "work_distributor.application", "concurrent", origin);
+  return config;
+}
 
 void BlockMeasurements::add_kernel(Kernel& kernel, unsigned most) {
   const std::uint64_t sms = one_sm_ ? 1 : std::min<std::uint64_t>(config_.sms, (kernel.blocks() + most - 1) / most);

@@ -13,6 +13,9 @@
 
 namespace gputlm {
 
+/// The GPU with SMs that run warps, on each of which there are so many blocks of the first kernel and of the others.
+GpuConfig measuring(GpuConfig config, unsigned first, unsigned others);
+
 class BlockMeasurements {
  public:
   /// Kernels and their blocks on an SM (alone: k, k, n, 0), with replies that are `delay` later or not.

@@ -7,6 +7,8 @@
 #include "platform/input/durations_file.h"
 #include "platform/input/parameters.h"
 #include "platform/lab/block_measurements.h"
+#include "platform/lab/memory_measurement.h"
+#include "platform/run/contention_setup.h"
 #include "platform/run/instances.h"
 
 namespace gputlm {
@@ -177,6 +179,7 @@ DurationTable Calibration::measure(const JobOptions& options) const {
         at.latency[k] = per_mille(first ? measured.latency_of_first : measured.latency_of_later, latency);
     }
   }
+  if (memory_) table.memory = measure_memory(config_, options);
   return table;
 }
 
@@ -185,13 +188,24 @@ std::size_t CalibrationOfRuns::add(const GpuConfig& config, const Workload& work
   const std::vector<Instance> parts = instances(config, specs);
   const std::vector<unsigned> of_applications = instances_of_applications(specs, workload.applications);
   std::vector<Shape>& shapes = runs_.emplace_back();
+  bool with_demands = false;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const GpuConfig& gpu = parts[i].config;
     Shape shape{sm_models().at(gpu.sm.model).has(Property::kSendsRequests), deciding_parameters(gpu)};
     Workload own;
     own.launches = launches_on(i, of_applications, workload);
-    calibrations_.try_emplace(shape, gpu, cut_above_).first->second.add(own);
+    Calibration& calibration = calibrations_.try_emplace(shape, gpu, cut_above_).first->second;
+    calibration.add(own);
+    if (has_demands(gpu, own)) {
+      calibration.add_memory();
+      with_demands = true;
+    }
     if (std::find(shapes.begin(), shapes.end(), shape) == shapes.end()) shapes.push_back(std::move(shape));
+  }
+  if (with_demands && parts.size() > 1) {  // which are those of kernels alone on the whole
+    Shape shape{false, deciding_parameters(config)};
+    calibrations_.try_emplace(shape, config, cut_above_).first->second.add_memory();
+    shapes.push_back(std::move(shape));
   }
   return runs_.size() - 1;
 }

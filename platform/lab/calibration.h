@@ -26,6 +26,8 @@ class Calibration {
   static constexpr std::uint64_t kCutAbove = 1'000'000'000;  ///< some minutes
   /// The kernels of a workload, and the pairs of those that may run at once: of different streams.
   void add(const Workload& workload);
+  /// What the memory has is wanted too, for kernels with a demand.
+  void add_memory() { memory_ = true; }
   std::size_t kernels() const { return kernels_.size(); }
   std::size_t pairs() const { return pairs_.size(); }
   /// Measures what has been added, as carry_out() carries out other runs.
@@ -45,6 +47,7 @@ class Calibration {
   std::uint64_t cut_above_;
   bool requests_;                            ///< for an SM model that sends some
   std::map<std::string, Measured> kernels_;  ///< by id
+  bool memory_ = false;                      ///< some have a demand
   /// By both ids, of which the first is the lesser. Two that run at once have each their own memory.
   std::map<std::pair<std::string, std::string>, Measured> pairs_;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "models/contention/contention.h"
 #include "models/copy_engine/copy_engine.h"
 #include "models/dram/controller.h"
 #include "models/dram/links.h"
@@ -22,6 +23,7 @@
 #include "models/work_distributor/links.h"
 #include "platform/input/durations_file.h"
 #include "platform/run/check_fits.h"
+#include "platform/run/contention_setup.h"
 #include "platform/run/l2_ways.h"
 #include "platform/run/page_colours.h"
 #include "platform/run/regulation.h"
@@ -59,14 +61,10 @@ void check(const GpuConfig& config, const GpuInterface& interface) {
   check_fits(config, workload_of(interface));
 }
 
-/// `launches`: of the workload.
-std::optional<BlockDurations> durations_of(const GpuConfig& config, const Workload& launches,
-                                           const DurationTable* table) {
-  if (!sm_models().at(config.sm.model).has(Property::kNeedsDurations)) return std::nullopt;
-  if (table) return durations_for(config, launches, *table, "what has been calibrated");
-  const std::string& file = config.sm.durations;
-  return durations_for(config, launches, file == "none" ? DurationTable() : load_durations(file),
-                       "sm.durations=" + file);
+DurationTable tables_of(const GpuConfig& config, const DurationTable* given) {
+  if (given) return *given;
+  if (!sm_models().at(config.sm.model).has(Property::kNeedsDurations) || config.sm.durations == "none") return {};
+  return load_durations(config.sm.durations);
 }
 
 bool makes_copies_within(const CopyCommand& copy) {
@@ -89,12 +87,13 @@ class Gpu::PartBuilder {
           signals(signal_link(clock, config.work_distributor, config.sm.blocks)),
           pending(pending_link(clock, config.work_distributor,
                                context_count(config.work_distributor.application, applications))),
+          contention(contention_link(clock, config.work_distributor.launch_latency, config.sm.blocks)),
           sm(sm_link(clock, config.noc)), gpc(gpc_link(clock, config.noc)), core(core_link(clock, config.noc)),
           slice(slice_link(clock, config.noc, queue_of_channel(config.l2))),
           memory(dram_link(clock, config.dram, config.l2.queue, config.noc.clock(clock))),
           translation(translation_link(clock, config.noc.hop_latency, config.sm.tlb.misses)),
           shootdown(shootdown_link(clock, config.noc.hop_latency)) {}
-    Link host, launch, switches, signals, pending, sm, gpc, core, slice, memory, translation, shootdown;
+    Link host, launch, switches, signals, pending, contention, sm, gpc, core, slice, memory, translation, shootdown;
   };
   /// How many units of a kind there are, those of parts before included.
   struct Counts {
@@ -145,6 +144,8 @@ class Gpu::PartBuilder {
     if (config_.mmu.enabled) links.mmu = Sm::Mmu{links_.translation, links_.shootdown, config_.mmu.page_bytes};
     if (preempts) links.switches = links_.switches;
     if (kernels_depend_) links.signals = links_.signals;
+    Contention* const contention = add_contention();
+    if (contention) links.contention = links_.contention;
     std::vector<Sm*>& sms = part_.sms;
     for (unsigned gpc = 0; gpc < sms_of_gpcs_.size(); ++gpc) {
       for (unsigned k = 0; k < sms_of_gpcs_[gpc]; ++k) {
@@ -156,11 +157,20 @@ class Gpu::PartBuilder {
         const std::size_t i = sms.size() - 1;
         assembly_.bind(part_.work_distributor->sms[i], sms[i]->launches);
         if (preempts) assembly_.bind(part_.work_distributor->switches[i], *sms[i]->switches);
+        if (contention) {
+          assembly_.bind(*sms[i]->counts, contention->counts[i]);
+          assembly_.bind(contention->rates[i], *sms[i]->rates);
+        }
         if (!kernels_depend_) continue;
         assembly_.bind(part_.work_distributor->grids_ended[i], *sms[i]->grids_ended);
         assembly_.bind(*sms[i]->blocks_let_go, part_.work_distributor->blocks_let_go[i]);
       }
     }
+  }
+
+  Contention* add_contention() {
+    if (!part_.contention) return nullptr;
+    return &assembly_.add<Contention>(name("contention"), clock_, links_.contention, *part_.contention, config_.sms);
   }
 
   void add_gpcs() {
@@ -436,18 +446,23 @@ class Gpu::Builder {
   std::size_t next_device_ = 0;
 };
 
-void Gpu::add_parts(const Workload& workload, const DurationTable* durations) {
+void Gpu::add_parts(const GpuConfig& gpu, const Workload& workload, const DurationTable* given) {
+  const DurationTable tables = tables_of(gpu, given);
+  const std::string source = given ? "what has been calibrated" : "sm.durations=" + gpu.sm.durations;
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     const GpuConfig& config = instances_[i].config;
     Workload own;  // as far as durations are concerned
     own.launches = launches_on(i, part_of_, workload);
     std::vector<bool> is_ours;
     for (const unsigned part : part_of_) is_ours.push_back(part == i);
+    std::optional<BlockDurations> durations;
+    if (sm_models().at(config.sm.model).has(Property::kNeedsDurations))
+      durations = durations_for(config, own, tables, source);
     parts_.push_back({instances_[i],
                       MemoryMap(config.address_map, config.slices(), config.l2.slices_per_channel,
                                 page_colours(config, workload.applications, is_ours),
                                 coloured_ranges(config, workload.applications, is_ours)),
-                      durations_of(config, own, durations)});
+                      std::move(durations), contention_setup(gpu, config, own, tables)});
   }
 }
 
@@ -456,7 +471,7 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
     : clock_(Clock::from_mhz(config.core_mhz)), instances_(instances(config, instances_of(config, workload))),
       part_of_(instances_of_applications(instances_of(config, workload), workload.applications)),
       assembly_(check_protocol) {
-  add_parts(workload, durations);
+  add_parts(config, workload, durations);
   Builder builder(*this, config, workload.applications.size());
   builder.add_host(workload);
   builder.add_parts(workload.applications, AccessPolicies(workload.streams, workload.launches), workload.managed,
@@ -474,7 +489,7 @@ Gpu::Gpu(const GpuConfig& config, const GpuInterface& interface, bool check_prot
     : clock_(Clock::from_mhz(config.core_mhz)), instances_(instances(config, {})),
       part_of_(interface.applications.size()), assembly_(check_protocol) {
   check(config, interface);
-  add_parts(workload_of(interface), nullptr);
+  add_parts(config, workload_of(interface), nullptr);
   if (interface.data) store_.emplace(interface.memory_bytes);
   Builder builder(*this, config, interface.applications.size());
   builder.add_mailbox(interface.mailbox);
@@ -499,7 +514,7 @@ void Gpu::make_use_of_spins(const Workload& workload) {
 
 void Gpu::make_use_of_spins(Part& part, const Workload& workload, bool copies_learn) {
   WorkDistributorCore& distributor = part.work_distributor->core();
-  if (!part.durations || distributor.preempts()) return;
+  if (!part.durations || part.contention || distributor.preempts()) return;
   const auto number = static_cast<std::size_t>(&part.instance - instances_.data());
   const auto only_spins = [&](const LaunchCommand& launch) {
     return part_of_[workload.streams[launch.stream].application] != number ||

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/config.h"
+#include "models/contention/core.h"
 #include "models/host/host.h"
 #include "models/host/mailbox.h"
 #include "models/memory_map/memory_map.h"
@@ -71,7 +72,8 @@ class Gpu {
   struct Part {
     const Instance& instance;
     MemoryMap memory_map;
-    std::optional<BlockDurations> durations;  ///< where the SM model needs them
+    std::optional<BlockDurations> durations;    ///< where the SM model needs them
+    std::optional<ContentionSetup> contention;  ///< where kernels have demands
     // Units that somebody asks for by name:
     CopyEngines* copy_engines = nullptr;
     WorkDistributor* work_distributor = nullptr;
@@ -79,7 +81,7 @@ class Gpu {
     std::vector<L2Slice*> slices = {};
     bool regulates_l2 = false;  ///< what reaches its L2 may have to wait for a memory budget
   };
-  void add_parts(const Workload& workload, const DurationTable* durations);
+  void add_parts(const GpuConfig& config, const Workload& workload, const DurationTable* durations);
   void make_use_of_spins(Part& part, const Workload& workload, bool copies_learn);
   void pass_over_copies(Part& part);
 

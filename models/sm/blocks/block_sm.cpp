@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "models/sm/blocks/spin.h"
+#include "tlm/counter_table.h"
 
 namespace gputlm {
 namespace {
@@ -22,11 +23,17 @@ BlockSm::BlockSm(SmModelSetup setup, bool requests)
   if (requests) memory_ = std::make_unique<Memory>(config_, network_, accesses_);
 }
 
+ContentionEnd* BlockSm::allow_contention(ItemSource<BlockCount>& source, const Link& link) {
+  if (!memory_) contention_ = std::make_unique<ContentionEnd>(source, link);
+  return contention_.get();
+}
+
 void BlockSm::allow_preemption() { preemption_ = std::make_unique<Preemption>(network_, accesses_, requests()); }
 
 Cycle BlockSm::next() const {
   Cycle next = std::min(std::min(launches_.next(), event_), replies_.next());
   if (memory_) next = std::min(next, memory_->load_store.next());
+  if (contention_) next = std::min(next, contention_->next());
   if (!preemption_) return next;
   const Preemption& p = *preemption_;
   return std::min(next, p.command ? p.transfer.next() : p.commands.next());
@@ -37,6 +44,7 @@ Cycle BlockSm::advance(Cycle until) {
   Cycle now = next();
   for (; now < until; now = next()) {
     get_on(now);
+    if (contention_) contention_->take(now);
     take_replies(now);
     while (launches_.ready(now)) start(launches_.pop(now), now);
     if (memory_) step_memory(now);
@@ -56,6 +64,7 @@ Cycle BlockSm::advance(Cycle until) {
 void BlockSm::get_on(Cycle now) {
   const Cycle since = at_;
   at_ = now;
+  if (contention_) contention_->get_on(now - since);
   if (memory_ && memory_->stopping) return;
   for (Place& place : places_) {
     if (!place.launch || place.held) continue;
@@ -111,12 +120,13 @@ void BlockSm::start(BlockLaunch& launch, Cycle now) {
   place.profile = durations_.profile(*launch.kernel);
   place.work = reader_.read(*launch.code, launch.kernel->warps_per_block(), id_);
   place.held_until = kernel.fetched;
-  if (place.work.spin > 0 || place.work.only_spins) hold_for_spin(place, now);
-  place.held = place.held_until > now;
   const bool works = place.profile != BlockDurations::kOnlySpins;
+  place.shares = contention_ && !works && launch.kernel->demand;
   place.first = memory_ && kernel.first;
   const bool more_work = !memory_ && kernel.first;
   place.left = works ? durations_.work(place.profile, launch.identity.block, place.work, more_work) : 0;
+  if (place.work.spin > 0 || place.work.only_spins) hold_for_spin(place, now);
+  place.held = place.held_until > now;
   if (memory_) {
     memory_->l1.divide(launch.carveout);
     if (launch.first_on_sm && config_.l1.invalidate_at_kernel_start) memory_->l1.invalidate();
@@ -135,9 +145,23 @@ void BlockSm::start(BlockLaunch& launch, Cycle now) {
 }
 
 void BlockSm::hold_for_spin(Place& place, Cycle now) {
-  place.held_until = end_of_spin(place.work, now, place.held_until, clock_);
+  const Cycle fetched = place.held_until;
+  place.held_until = end_of_spin(place.work, now, fetched, clock_);
   if (place.profile != BlockDurations::kOnlySpins) return;
   place.held_until += cycles_of_exit(place.launch->kernel->warps_per_block(), config_);
+  if (!place.shares) return;
+  const Cycle begins = std::max(fetched, now);
+  place.left = Work{place.held_until - begins} << kPaceFraction;
+  place.held_until = begins;
+}
+
+/// Those that get on as others let them.
+void BlockSm::count_places(Cycle now) {
+  contention_->begin_count();
+  for (const Place& place : places_) {
+    if (place.launch && place.shares && !place.held) contention_->count(*place.launch);
+  }
+  contention_->end_count(now);
 }
 
 void BlockSm::step_places(Cycle now) {
@@ -173,6 +197,7 @@ void BlockSm::end(Place& place, Cycle now) {
 
 /// Rates from `now` on, and when the first of what is there ends.
 void BlockSm::find_rates(Cycle now) {
+  if (contention_ && (changed_ || contention_->unsent())) count_places(now);
   if (changed_) {
     changed_ = false;
     groups_.clear();
@@ -216,6 +241,7 @@ const BlockSm::Group* BlockSm::group_of(const Place& place) const {
 }
 
 Work BlockSm::rate_of(const Place& place) const {
+  if (place.shares) return contention_->pace(place.launch->identity.kernel);
   const Group* const group = group_of(place);
   if (!group) return kWork;  // only spins: nothing is left when they are over
   return place.first ? group->rate_of_first : group->rate;
@@ -376,6 +402,7 @@ std::vector<std::string> BlockSm::waiting() const {
 }
 
 GPUTLM_REGISTER {
+  add_counter_table<LostTime>("blocks that share the GPU", {"", "", "sharing"});
   sm_models().add({{"blocks", 2},
                    "Blocks, by measured durations: no warps, no accesses; hundreds of times as fast",
                    "srtf, sections 3.3 and 3.4; docs/blocks.md",

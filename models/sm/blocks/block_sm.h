@@ -39,6 +39,10 @@ class BlockSm final : public SmModel {
   Inbox<ContextSwitch>& switches() override { return preemption_->commands; }
   Outbox<ContextSwitch>& switched() override { return preemption_->done; }
   unsigned slots_of_sub_core() const override { return config_.warps / config_.sub_cores; }
+  ContentionEnd* allow_contention(ItemSource<BlockCount>& source, const Link& link) override;
+  ByApplication<LostTime> lost() const override {
+    return contention_ ? contention_->lost() : ByApplication<LostTime>();
+  }
   SmForesight* foresight() override;
 
   Cycle advance(Cycle until) override;
@@ -55,7 +59,8 @@ class BlockSm final : public SmModel {
     BlockDurations::Profile profile = 0;
     Cycle held_until = 0;  ///< gets on from there
     bool held = false;
-    Work left = 0;  ///< until it needs nothing but replies
+    bool shares = false;  ///< its spin is the time that it takes alone: it gets on as others let it
+    Work left = 0;        ///< until it needs nothing but replies
     BlockWork work;
     // Of one whose accesses go to memory:
     bool first = false;  ///< came to where none of its launch had ended
@@ -111,6 +116,7 @@ class BlockSm final : public SmModel {
   void start(BlockLaunch& launch, Cycle now);
   Launch& launch_of(const BlockLaunch& block, Cycle now);
   void hold_for_spin(Place& place, Cycle now);
+  void count_places(Cycle now);
   void step_places(Cycle now);
   void end(Place& place, Cycle now);
   void find_rates(Cycle now);
@@ -151,12 +157,13 @@ class BlockSm final : public SmModel {
   Ring<BlockLaunch*> ended_;  ///< waiting for the link
   Outbox<Access> requests_;
   Inbox<Access> replies_;
-  std::unique_ptr<Memory> memory_;            ///< where blocks send requests
-  std::unique_ptr<Preemption> preemption_;    ///< where it is allowed
-  std::unique_ptr<SpinningBlocks> spinning_;  ///< if somebody has asked for it
-  Cycle at_ = 0;                              ///< blocks have got on so far
-  Cycle event_ = kNever;                      ///< the first end of a block's hold, or of a block
-  bool changed_ = false;                      ///< a block has come or gone since rates were found
+  std::unique_ptr<Memory> memory_;             ///< where blocks send requests
+  std::unique_ptr<Preemption> preemption_;     ///< where it is allowed
+  std::unique_ptr<SpinningBlocks> spinning_;   ///< if somebody has asked for it
+  std::unique_ptr<ContentionEnd> contention_;  ///< where a kernel has a demand
+  Cycle at_ = 0;                               ///< blocks have got on so far
+  Cycle event_ = kNever;                       ///< the first end of a block's hold, or of a block
+  bool changed_ = false;                       ///< a block has come or gone since rates were found
   unsigned resident_ = 0;
   Cycle active_since_ = 0;
   SmStatistics statistics_;

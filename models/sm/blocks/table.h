@@ -11,10 +11,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "models/contention/capacities.h"
 #include "tlm/time.h"
 
 namespace gputlm {
@@ -63,6 +65,7 @@ struct DurationTable {
       {};  ///< parameters that decide the durations, and their values
   std::vector<KernelDurations> kernels = {};
   std::vector<PairDurations> pairs = {};
+  std::optional<MemoryCapacities> memory = std::nullopt;  ///< for kernels with a demand
   /// Of the other instances of a GPU that is divided, those of another shape, which have no others themselves.
   std::vector<DurationTable> others = {};
 

@@ -1,0 +1,40 @@
+#include "models/contention/block_needs.h"
+
+#include <algorithm>
+
+namespace gputlm {
+namespace {
+
+double known(const KernelDemand::Count& count) { return count.value_or(0); }
+
+}  // namespace
+
+BlockNeeds needs_of(const KernelDemand& demand, const Kernel& kernel, double cycles, double blocks_alone,
+                    double sms_alone, double l2_sectors) {
+  const auto blocks = static_cast<double>(kernel.blocks());
+  constexpr auto sector = static_cast<double>(kSectorBytes);
+  BlockNeeds needs;
+  needs.cycles = cycles;
+  needs.blocks_alone = blocks_alone;
+  needs.sms_alone = sms_alone;
+  needs.warps = kernel.warps_per_block();
+  needs.instructions = known(demand.instructions) / blocks;
+  for (std::size_t pipe = 0; pipe < kPipes; ++pipe) needs.of_pipe[pipe] = known(demand.of_pipe[pipe]) / blocks;
+  needs.l1_sectors = known(demand.l1_sectors) / blocks;
+  needs.shared_wavefronts = known(demand.shared_wavefronts) / blocks;
+  needs.dram_reads = known(demand.dram_read_bytes) / sector / blocks;
+  needs.dram_writes = known(demand.dram_write_bytes) / sector / blocks;
+  // Whoever measured DRAM only knows so much of the L2.
+  needs.reads = std::max(known(demand.l2_read_sectors) / blocks, needs.dram_reads);
+  needs.writes = std::max(known(demand.l2_write_sectors) / blocks, needs.dram_writes);
+  needs.hits = std::max(0.0, needs.reads - needs.dram_reads);
+  // Caches were flushed before the kernel was measured (Nsight Compute, --cache-control), so what DRAM has read is all that
+  // it touches, if that fits. Else what hits was read a short time before.
+  const double touched = needs.dram_reads * blocks;
+  needs.footprint = needs.hits > 0 ? std::min(touched, l2_sectors) : 0;
+  if (touched > l2_sectors) needs.footprint = 0;
+  needs.in_flight = known(demand.sectors_in_flight);
+  return needs;
+}
+
+}  // namespace gputlm

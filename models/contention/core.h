@@ -1,0 +1,90 @@
+/// How fast the blocks of a GPU get on that share its memory, as a unit of its own: SMs say how many blocks of a kernel they
+/// have, and hear what pace these have. Plain C++; the SystemC module around it is contention.h.
+///
+/// Paces are found anew an interval after something has changed, for all that has changed by then. A block that ends counts
+/// until the second time, for mostly another takes its place. An SM hears of a pace that has changed by more than 1/256.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/contention/solver.h"
+#include "tlm/block_rates.h"
+#include "tlm/item_source.h"
+#include "tlm/link.h"
+
+namespace gputlm {
+
+/// What a unit of kernels with demands is made for, by kernel; and what they share.
+struct ContentionSetup {
+  ContentionSolver::Memory memory, alone;  ///< of the GPU or instance, and of the GPU on which kernels were measured
+  SmCapacities sm;
+  std::vector<std::pair<const Kernel*, BlockNeeds>> kernels;
+};
+
+struct ContentionStatistics {
+  std::uint64_t solved = 0, told = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = ContentionStatistics;
+    v.counter(&S::solved, "solved", "times", "that paces were found");
+    v.counter(&S::told, "told", "messages", "to SMs");
+  }
+};
+
+class ContentionCore {
+ public:
+  static constexpr Cycle kInterval = 256;
+
+  ContentionCore(const ContentionSetup& setup, unsigned sms, ItemSource<BlockRate>& source, const Link& link);
+
+  // By SM:
+  Inbox<BlockCount>& counts(std::size_t sm) { return sms_[sm].counts; }
+  Outbox<BlockCount>& counts_heard(std::size_t sm) { return sms_[sm].counts_heard; }
+  Outbox<BlockRate>& rates(std::size_t sm) { return sms_[sm].rates; }
+  Inbox<BlockRate>& rates_heard(std::size_t sm) { return sms_[sm].rates_heard; }
+
+  Cycle advance(Cycle until);
+  const ContentionStatistics& statistics() const { return statistics_; }
+
+ private:
+  /// Blocks of a launch on an SM.
+  struct Resident {
+    KernelId kernel;
+    ContentionSolver::Profile profile;
+    unsigned now = 0, before = 0;  ///< before: when paces were found last
+    BlockPace told = 0;            ///< 0: nothing yet
+    unsigned counted() const { return std::max(now, before); }
+  };
+  struct Sm {
+    explicit Sm(const Link& link)
+        : counts(link.request.queue), counts_heard(link.response.width, link.response.queue),
+          rates(link.request.width, link.request.queue), rates_heard(link.response.queue) {}
+    Inbox<BlockCount> counts;
+    Outbox<BlockCount> counts_heard;
+    Outbox<BlockRate> rates;
+    Inbox<BlockRate> rates_heard;
+    std::vector<Resident> residents;
+    std::size_t mix = 0;  ///< in mixes_
+  };
+  void take(Sm& sm, Cycle now);
+  void solve(Cycle now);
+  void gather();
+  void tell(Sm& sm, Cycle now);
+
+  std::deque<Sm> sms_;
+  ItemSource<BlockRate>& source_;
+  ContentionSolver solver_;
+  std::map<const Kernel*, ContentionSolver::Profile> profiles_;
+  std::vector<ContentionSolver::Mix> mixes_;
+  std::vector<std::size_t> first_rate_;  ///< of each mix, in rates_
+  std::vector<ContentionSolver::Rate> rates_;
+  Cycle due_ = kNever;  ///< when paces are found next
+  ContentionStatistics statistics_;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,281 @@
+#include "models/contention/solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace gputlm {
+namespace {
+
+constexpr double kForEver = std::numeric_limits<double>::infinity();
+constexpr int kRounds = 6, kHalvings = 40;
+/// A stage is full from this part of its capacity on: what decides its latency then is how much waits for it.
+constexpr double kFull = 0.9;
+constexpr double kSectorsOfLoad = 4;  ///< 32 lanes of 4 bytes
+
+double load_of(const LatencyCurve::Point& point) { return static_cast<double>(point.load) / 1000; }
+double latency_of(const LatencyCurve::Point& point) { return static_cast<double>(point.latency); }
+double capacity_of(const LatencyCurve& curve) { return load_of(curve.points.back()); }
+
+double between(double x, double x0, double x1, double y0, double y1) {
+  return x1 > x0 ? y0 + (y1 - y0) * (x - x0) / (x1 - x0) : y1;
+}
+
+/// At a load, as if the capacity were `scale` times that of the curve.
+double latency_at(const LatencyCurve& curve, double load, double scale) {
+  const auto& points = curve.points;
+  if (load <= load_of(points.front()) * scale) return latency_of(points.front());
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    if (load > load_of(points[i]) * scale) continue;
+    return between(load, load_of(points[i - 1]) * scale, load_of(points[i]) * scale, latency_of(points[i - 1]),
+                   latency_of(points[i]));
+  }
+  return latency_of(points.back());
+}
+
+/// What passes at a latency.
+double load_at(const LatencyCurve& curve, double latency, double scale) {
+  const auto& points = curve.points;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    if (latency > latency_of(points[i])) continue;
+    return scale * between(latency, latency_of(points[i - 1]), latency_of(points[i]), load_of(points[i - 1]),
+                           load_of(points[i]));
+  }
+  return scale * capacity_of(curve);
+}
+
+/// The latency at which as much passes as is asked for. `asked`: sectors in a cycle by latency, falling.
+template <class Asked>
+double balance(const LatencyCurve& curve, double scale, const Asked& asked) {
+  double low = latency_of(curve.points.front()), high = latency_of(curve.points.back());
+  if (asked(low) <= load_at(curve, low, scale)) return low;
+  for (int i = 0; i < kHalvings && asked(high) > load_at(curve, high, scale); ++i) low = high, high *= 2;
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = (low + high) / 2;
+    (asked(middle) > load_at(curve, middle, scale) ? low : high) = middle;
+  }
+  return (low + high) / 2;
+}
+
+/// Part of the lines that are read again which are still there, where a line lives for `life` and all are read once in
+/// `period`.
+double kept(double life, double period) { return life == kForEver ? 1 : 1 - std::exp(-life / period); }
+
+/// Of DRAM for such a mix, over that for reads.
+double part_left(const MemoryCapacities& memory, double reads, double writes) {
+  if (writes <= 0) return 1;
+  const double part = writes / (reads + writes), all = 1000 * capacity_of(memory.dram);
+  const double mixed = static_cast<double>(memory.mixed) / all, written = static_cast<double>(memory.written) / all;
+  return part <= 0.5 ? between(part, 0, 0.5, 1, mixed) : between(part, 0.5, 1, mixed, written);
+}
+
+}  // namespace
+
+ContentionSolver::ContentionSolver(Memory memory, SmCapacities sm) : memory_(std::move(memory)), sm_(sm) {}
+
+double ContentionSolver::time_with(const Alone& of, double l2, double dram, double misses) const {
+  const double latency = l2 + misses * dram;
+  return std::max(1e-3, 1 - of.exposed + of.exposed * latency / of.latency);
+}
+
+ContentionSolver::Profile ContentionSolver::add(const BlockNeeds& measured, const Memory& gpu) {
+  Alone alone;
+  BlockNeeds& needs = alone.needs = measured;
+  const double blocks = needs.blocks_alone, time = needs.cycles;
+  const auto rate = [&](double each) { return each * blocks / time; };  // of the GPU
+  // A launch is measured with cold caches, and a capture's has warm ones and another clock: what cannot have passed in its
+  // time has not.
+  const double scale = part_left(gpu.has, needs.dram_reads, needs.dram_writes);
+  const double most = capacity_of(gpu.has.dram) * scale, asked = rate(needs.dram_reads + needs.dram_writes);
+  if (asked > most) {
+    needs.hits += needs.dram_reads * (1 - most / asked);
+    needs.dram_reads *= most / asked;
+    needs.dram_writes *= most / asked;
+  }
+  const double most_of_l2 = capacity_of(gpu.has.l2), asked_of_l2 = rate(needs.reads + needs.writes);
+  if (asked_of_l2 > most_of_l2) {
+    for (double* const each : {&needs.reads, &needs.writes, &needs.hits}) *each *= most_of_l2 / asked_of_l2;
+  }
+  alone.requests = needs.reads + needs.writes;
+  const double dram = rate(needs.dram_reads + needs.dram_writes);
+  alone.misses = alone.requests > 0 ? (needs.dram_reads + needs.dram_writes) / alone.requests : 0;
+  alone.l2 = latency_at(gpu.has.l2, rate(alone.requests), 1);
+  alone.dram = latency_at(gpu.has.dram, dram, scale);
+  alone.latency = alone.l2 + alone.misses * alone.dram;
+  const double loads = needs.of_pipe[static_cast<std::size_t>(Pipe::kLoadStore)];
+  if (alone.requests > 0) {
+    const double each = loads > 0 ? std::min(16.0, std::max(1.0, alone.requests / loads)) : kSectorsOfLoad;
+    const double in_flight = needs.in_flight > 0 ? needs.in_flight : each * needs.warps;
+    const double waiting = in_flight * time / alone.requests;  // Little's law
+    if (dram >= kFull * most && waiting > alone.latency) {
+      alone.dram = (waiting - alone.l2) / alone.misses;
+    } else if (rate(alone.requests) >= kFull * most_of_l2 && waiting > alone.latency) {
+      alone.l2 = waiting - alone.misses * alone.dram;
+    }
+    alone.latency = alone.l2 + alone.misses * alone.dram;
+  }
+  const double on_sm = blocks / needs.sms_alone;
+  double busy = on_sm * needs.instructions / time / sm_.issue;
+  for (std::size_t pipe = 0; pipe < kPipes; ++pipe)
+    busy = std::max(busy, on_sm * needs.of_pipe[pipe] / time / sm_.pipe[pipe]);
+  alone.exposed = alone.requests > 0 ? std::max(0.0, 1 - busy) : 0;
+  if (loads > 0) alone.exposed = std::min(alone.exposed, loads / needs.warps * alone.latency / time);
+  Member member;
+  member.of = &alone;
+  member.all_blocks = blocks;
+  alone.life = life({member}, gpu.l2_sectors);
+  kernels_.push_back(alone);
+  return static_cast<Profile>(kernels_.size() - 1);
+}
+
+/// Latencies of L2 and DRAM, and what they leave to each.
+void ContentionSolver::step_memory(std::vector<Member>& members) {
+  double reads = 0, writes = 0;
+  for (const Member& m : members) {
+    reads += pace(m) * (m.of->needs.dram_reads + m.extra_misses);
+    writes += pace(m) * m.of->needs.dram_writes;
+  }
+  const auto asked = [&](double l2, double dram, bool of_dram) {
+    double all = 0;
+    for (const Member& m : members) {
+      if (m.of->requests <= 0) continue;
+      const double blocks = m.all_blocks * m.share / (m.of->needs.cycles * time_with(*m.of, l2, dram, m.misses));
+      all += blocks * (of_dram ? m.misses * m.of->requests : m.of->requests);
+    }
+    return all;
+  };
+  dram_ = balance(memory_.has.dram, part_left(memory_.has, reads, writes),
+                  [&](double dram) { return asked(l2_, dram, true); });
+  l2_ = balance(memory_.has.l2, 1, [&](double l2) { return asked(l2, dram_, false); });
+  for (Member& m : members) m.memory = 1 / time_with(*m.of, l2_, dram_, m.misses);
+}
+
+double ContentionSolver::pace(const Member& m) { return m.all_blocks * m.memory * m.share / m.of->needs.cycles; }
+
+/// Cycles between two reads of a line that is read again.
+double ContentionSolver::period(const Member& m) { return m.of->needs.footprint / (pace(m) * m.of->needs.hits); }
+
+/// How long a line lives in the L2: until as much has come in as the lines that are read again leave of it.
+double ContentionSolver::life(const std::vector<Member>& members, double l2_sectors) {
+  double replaced = 0, reused = 0;
+  for (const Member& m : members) {
+    replaced += pace(m) * (m.of->needs.dram_reads + m.of->needs.dram_writes);
+    reused += m.of->needs.footprint;
+  }
+  if (replaced <= 0 && reused <= l2_sectors) return kForEver;
+  const auto held = [&](double life) {
+    double all = replaced * life;
+    for (const Member& m : members) {
+      if (m.of->needs.footprint > 0) all += m.of->needs.footprint * kept(life, period(m));
+    }
+    return all;
+  };
+  double low = 0, high = l2_sectors / std::max(replaced, 1e-6);
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = (low + high) / 2;
+    (held(middle) < l2_sectors ? low : high) = middle;
+  }
+  return high;
+}
+
+/// Who misses more than alone because of the others.
+void ContentionSolver::step_cache(std::vector<Member>& members) {
+  if (std::none_of(members.begin(), members.end(), [](const Member& m) { return m.of->needs.footprint > 0; })) return;
+  const double now = life(members, memory_.l2_sectors);
+  for (Member& m : members) {
+    const BlockNeeds& needs = m.of->needs;
+    if (needs.footprint <= 0) continue;
+    const double alone = kept(m.of->life, needs.footprint * needs.cycles / (needs.blocks_alone * needs.hits));
+    m.extra_misses = needs.hits * std::max(0.0, 1 - kept(now, period(m)) / alone);
+    m.misses = (needs.dram_reads + needs.dram_writes + m.extra_misses) / m.of->requests;
+  }
+}
+
+/// The residents of an SM, by what it has.
+void ContentionSolver::step_sm(Member* first, Member* last) const {
+  for (Member* m = first; m != last; ++m) m->share = 1;
+  const auto divide = [&](Shared what, double capacity, const auto& needs) {
+    const auto wanted = [&](const Member& m) {
+      return m.memory * m.share * m.blocks * needs(m.of->needs) / m.of->needs.cycles;
+    };
+    double all = 0;
+    for (const Member* m = first; m != last; ++m) all += wanted(*m);
+    if (all <= capacity * (1 + 1e-9)) return;
+    // Those that want less than a share by warps have it; the share of the others grows.
+    double left = capacity, warps = 0;
+    for (const Member* m = first; m != last; ++m) warps += wanted(*m) > 0 ? m->warps : 0;
+    double each = left / warps;
+    for (int i = 0; i < kRounds; ++i) {
+      double rest = capacity, greedy = 0;
+      for (const Member* m = first; m != last; ++m) {
+        if (wanted(*m) <= each * m->warps) {
+          rest -= wanted(*m);
+        } else {
+          greedy += m->warps;
+        }
+      }
+      if (greedy <= 0) break;
+      each = rest / greedy;
+    }
+    for (Member* m = first; m != last; ++m) {
+      const double its = wanted(*m);
+      if (its <= each * m->warps) continue;
+      m->share *= each * m->warps / its;
+      m->limit = what;
+    }
+  };
+  for (std::size_t pipe = 0; pipe < kPipes; ++pipe) {
+    divide(Shared::kPipe, sm_.pipe[pipe], [=](const BlockNeeds& n) { return n.of_pipe[pipe]; });
+  }
+  divide(Shared::kL1, 1, [&](const BlockNeeds& n) {
+    const double data = n.l1_sectors / sm_.l1_sectors, shared = n.shared_wavefronts / sm_.shared_wavefronts;
+    return sm_.one_array ? data + shared : std::max(data, shared);
+  });
+  divide(Shared::kSmPort, static_cast<double>(memory_.has.sm_port) / 1000, [](const BlockNeeds& n) { return n.reads; });
+  divide(Shared::kIssue, sm_.issue, [](const BlockNeeds& n) { return n.instructions; });
+}
+
+ContentionSolver::Rate ContentionSolver::rate_of(const Member& m) const {
+  Rate rate;
+  rate.pace = m.memory * m.share;
+  rate.lost[static_cast<std::size_t>(m.limit)] = m.memory * (1 - m.share);
+  const double to_memory = 1 - m.memory;
+  const double by_l2 = l2_ - m.of->l2, by_misses = (m.misses - m.of->misses) * dram_,
+               by_dram = m.of->misses * (dram_ - m.of->dram), all = by_l2 + by_misses + by_dram;
+  if (std::abs(all) < 1e-9) return rate;
+  rate.lost[static_cast<std::size_t>(Shared::kL2)] += to_memory * by_l2 / all;
+  rate.lost[static_cast<std::size_t>(Shared::kL2Capacity)] += to_memory * by_misses / all;
+  rate.lost[static_cast<std::size_t>(Shared::kDram)] += to_memory * by_dram / all;
+  return rate;
+}
+
+const std::vector<ContentionSolver::Rate>& ContentionSolver::solve(const std::vector<Mix>& mixes) {
+  members_.clear();
+  l2_ = latency_of(memory_.has.l2.points.front());
+  for (const Mix& mix : mixes) {
+    for (const Resident& r : mix.residents) {
+      const Alone& alone = kernels_[r.profile];
+      Member& m = members_.emplace_back();
+      m.of = &alone;
+      m.blocks = r.blocks;
+      m.warps = m.blocks * alone.needs.warps;
+      m.all_blocks = mix.sms * r.blocks;
+      m.misses = alone.misses;
+    }
+  }
+  for (int round = 0; round < kRounds; ++round) {
+    step_memory(members_);
+    step_cache(members_);
+    Member* first = members_.data();
+    for (const Mix& mix : mixes) {
+      step_sm(first, first + mix.residents.size());
+      first += mix.residents.size();
+    }
+  }
+  rates_.clear();
+  for (const Member& m : members_) rates_.push_back(rate_of(m));
+  return rates_;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,92 @@
+/// How fast blocks get on that share SMs and a memory: each of them waits for its share of what is asked for more than
+/// there is, and for a memory whose latency grows with its load.
+///
+/// A block alone spends a part of its time on latency that nothing hides: what its SM's issue slots and pipelines leave
+/// idle, and not more than its warps take if each waits for one load after the other. This part grows with the latency of
+/// its requests; the rest does not. All requests meet the same latencies, those at which the memory moves as much as blocks
+/// then ask for: a closed queueing network of L2 and DRAM, whose blocks are the customers (Lazowska et al., Quantitative
+/// System Performance, 1984, chapter 6), with the curves of latency over load that the model with warps has.
+///
+/// Lines of the L2 that are read again live for as long as it takes to replace the whole L2 (Che et al., IEEE JSAC 2002):
+/// more misses of one kernel shorten that for all.
+///
+/// What an SM has is divided between kernels by warps, where they want more than there is: who wants less than such a share
+/// has what it wants, the others have the rest.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "models/contention/block_needs.h"
+#include "models/contention/capacities.h"
+#include "tlm/block_rates.h"
+
+namespace gputlm {
+
+class ContentionSolver {
+ public:
+  /// A kernel that has been added.
+  using Profile = std::uint32_t;
+  /// A memory, and the sectors of its L2.
+  struct Memory {
+    MemoryCapacities has;
+    double l2_sectors = 0;
+  };
+  ContentionSolver(Memory memory, SmCapacities sm);
+
+  /// `alone`: of the GPU on which it was measured, which may be an instance of this one, or have it as an instance.
+  Profile add(const BlockNeeds& needs, const Memory& alone);
+
+  struct Resident {
+    Profile profile;
+    unsigned blocks;
+  };
+  /// SMs that have the same blocks.
+  struct Mix {
+    double sms = 0;
+    std::vector<Resident> residents;
+  };
+  /// Of a resident: cycles alone that its blocks do in a cycle, and what the rest is lost to; they add up to 1.
+  struct Rate {
+    double pace = 1;
+    std::array<double, kShared> lost{};
+  };
+  /// Of all residents of all mixes, in their order.
+  const std::vector<Rate>& solve(const std::vector<Mix>& mixes);
+
+ private:
+  /// A kernel, and how it is alone.
+  struct Alone {
+    BlockNeeds needs;
+    double requests = 0;  ///< sectors, reads and writes
+    double exposed = 0;   ///< part of the block's time that grows with the latency
+    double l2 = 0, dram = 0, misses = 0, latency = 1;
+    double life = 0;  ///< of a line in the L2; infinite where nothing replaces it
+  };
+  struct Member {
+    const Alone* of = nullptr;
+    double warps = 0, blocks = 0;  ///< of the mix on an SM
+    double all_blocks = 0;         ///< on the SMs of the mix
+    double extra_misses = 0, misses = 0;
+    double memory = 1;  ///< pace that the memory leaves it
+    double share = 1;   ///< of that, what its SM leaves it
+    Shared limit = Shared::kIssue;
+  };
+  double time_with(const Alone& of, double l2, double dram, double misses) const;
+  static double pace(const Member& member);
+  static double period(const Member& member);
+  static double life(const std::vector<Member>& members, double l2_sectors);
+  void step_memory(std::vector<Member>& members);
+  void step_cache(std::vector<Member>& members);
+  void step_sm(Member* first, Member* last) const;
+  Rate rate_of(const Member& member) const;
+
+  Memory memory_;
+  SmCapacities sm_;
+  std::vector<Alone> kernels_;
+  std::vector<Member> members_;
+  std::vector<Rate> rates_;
+  double l2_ = 0, dram_ = 0;  ///< latencies now
+};
+
+}  // namespace gputlm

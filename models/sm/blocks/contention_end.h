@@ -1,0 +1,153 @@
+/// An SM's end of the links to the unit that knows how blocks share the GPU (models/contention): what it has there, at which
+/// pace that gets on, and what the blocks have lost.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "models/kernel/launch.h"
+#include "tlm/block_rates.h"
+#include "tlm/counters.h"
+#include "tlm/item_source.h"
+#include "tlm/link.h"
+#include "tlm/report.h"
+
+namespace gputlm {
+
+inline constexpr std::array<CounterLabel, kShared> kSharedLabels{{
+    {"issue", "issue slots of the SM"},
+    {"pipe", "an execution pipeline of the SM"},
+    {"l1", "the data array of L1 and shared memory"},
+    {"sm_port", "the SM's port to the network"},
+    {"l2_capacity", "lines of the L2 that others have replaced"},
+    {"l2", "the rate of network and L2"},
+    {"dram", "the rate of DRAM"},
+}};
+
+/// What blocks with a demand took longer than alone, by what they share with others.
+struct LostTime {
+  std::array<std::uint64_t, kShared> lost{};
+  std::uint64_t gained = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = LostTime;
+    v.counters(&S::lost, "lost_block_cycles", "block cycles", "that blocks with a demand took longer than alone",
+               kSharedLabels);
+    v.counter(&S::gained, "gained_block_cycles", "block cycles",
+              "that they took less, as fewer of them were there than alone");
+  }
+};
+
+class ContentionEnd {
+ public:
+  ContentionEnd(ItemSource<BlockCount>& items, const Link& link)
+      : counts(link.request.width, link.request.queue), counts_heard(link.response.queue), rates(link.request.queue),
+        rates_heard(link.response.width, link.response.queue), source_(items) {}
+
+  Cycle next() const {
+    const Cycle send = unsent_ ? counts.ready_at() : kNever;
+    return std::min({counts_heard.next(), rates.next(), send});
+  }
+  /// Paces that have come; true if there are any.
+  bool take(Cycle now) {
+    while (counts_heard.ready(now)) source_.release(counts_heard.pop(now));
+    bool any = false;
+    for (; rates.ready(now); any = true) {
+      BlockRate& rate = rates.pop(now);
+      Entry* const entry = find(rate.kernel);
+      if (entry) entry->pace = rate.pace, entry->lost = rate.lost;
+      rates_heard.send(std::max(now, rates_heard.ready_at()), rate);
+    }
+    return any;
+  }
+
+  /// Before the blocks that get on are counted again.
+  void begin_count() {
+    for (Entry& entry : entries_) entry.blocks = 0;
+  }
+  void count(const BlockLaunch& block) {
+    Entry* entry = find(block.identity.kernel);
+    if (!entry) {
+      entry = &entries_.emplace_back();
+      entry->of = block.identity;
+      entry->kernel = block.kernel;
+    }
+    ++entry->blocks;
+  }
+  /// Says what has changed.
+  void end_count(Cycle now) {
+    unsent_ = false;
+    for (Entry& entry : entries_) {
+      if (entry.blocks == entry.said) continue;
+      if (counts.ready_at() > now) {
+        unsent_ = true;
+        continue;
+      }
+      BlockCount& message = source_.allocate();
+      message.of = entry.of;
+      message.kernel = entry.kernel;
+      message.blocks = entry.said = entry.blocks;
+      counts.send(now, message);
+    }
+    const auto gone = [](const Entry& e) { return e.blocks == 0 && e.said == 0; };
+    entries_.erase(std::remove_if(entries_.begin(), entries_.end(), gone), entries_.end());
+  }
+  bool unsent() const { return unsent_; }
+
+  /// Of a kernel that has blocks here; as alone, until something else has been heard.
+  BlockPace pace(KernelId kernel) const {
+    const auto entry =
+        std::find_if(entries_.begin(), entries_.end(), [=](const Entry& e) { return e.of.kernel == kernel; });
+    return entry == entries_.end() ? BlockPace{1} << kPaceFraction : entry->pace;
+  }
+  /// The blocks that were counted have got on for so many cycles.
+  void get_on(Cycle cycles) {
+    for (const Entry& entry : entries_) {
+      if (entry.blocks == 0) continue;
+      LostTime& lost = lost_[entry.of.application];
+      for (std::size_t i = 0; i < kShared; ++i) {
+        const std::int64_t its = std::int64_t{entry.lost[i]} * static_cast<std::int64_t>(cycles * entry.blocks);
+        if (its >= 0) {
+          lost.lost[i] += static_cast<std::uint64_t>(its);
+        } else {
+          lost.gained += static_cast<std::uint64_t>(-its);
+        }
+      }
+    }
+  }
+  ByApplication<LostTime> lost() const {
+    ByApplication<LostTime> cycles = lost_;
+    for (auto& [application, its] : cycles) {
+      for (std::uint64_t& part : its.lost) part >>= kPaceFraction;
+      its.gained >>= kPaceFraction;
+    }
+    return cycles;
+  }
+
+  Outbox<BlockCount> counts;
+  Inbox<BlockCount> counts_heard;  ///< the same, back
+  Inbox<BlockRate> rates;
+  Outbox<BlockRate> rates_heard;  ///< the same, back
+
+ private:
+  struct Entry {
+    Identity of;
+    const Kernel* kernel = nullptr;
+    unsigned blocks = 0, said = 0;
+    BlockPace pace = BlockPace{1} << kPaceFraction;
+    std::array<std::int32_t, kShared> lost{};
+  };
+  Entry* find(KernelId kernel) {
+    const auto entry =
+        std::find_if(entries_.begin(), entries_.end(), [=](const Entry& e) { return e.of.kernel == kernel; });
+    return entry == entries_.end() ? nullptr : &*entry;
+  }
+
+  ItemSource<BlockCount>& source_;
+  std::vector<Entry> entries_;
+  ByApplication<LostTime> lost_;  ///< in units of 2^-20 block cycles
+  bool unsent_ = false;
+};
+
+}  // namespace gputlm
