@@ -11,26 +11,30 @@
 
 namespace gputlm {
 
-/// Latency of a stage of the memory by the load of it, of the whole GPU. The last load is its capacity: more never passes.
+/// Latency of a stage of the memory by its load. The last load is its capacity: more never passes.
 struct LatencyCurve {
   struct Point {
     std::uint64_t load = 0;  ///< sectors in 1000 core cycles
-    Cycle latency = 0;       ///< of a request, core cycles
+    Cycle latency = 0;       ///< core cycles
   };
   std::vector<Point> points;  ///< ascending in both; at least two
 };
 
 /// What the SMs have together beyond themselves.
 struct MemoryCapacities {
-  LatencyCurve l2;    ///< of requests that hit it, from the SM and back
-  LatencyCurve dram;  ///< what a read takes longer that misses
+  LatencyCurve port;  ///< by the load of one SM's port: of a request that hits the L2, from the SM and back
+  LatencyCurve l2;    ///< by the load of all: what it takes longer because of the others
+  LatencyCurve dram;  ///< by the load of all: what a request takes longer that misses
   /// Sectors in 1000 core cycles that DRAM moves where half of them, and where all of them, are written.
   std::uint64_t mixed = 0, written = 0;
-  std::uint64_t sm_port = 0;  ///< sectors in 1000 cycles that one SM reads
+  /// How long a warp that has waited for a load waits for its turn, beside so many warps (`load`, of a sub-core) that can
+  /// always issue. Ascending in `load` only; none: it does not wait.
+  std::vector<LatencyCurve::Point> turns;
 };
 
 /// What an SM has.
 struct SmCapacities {
+  double sub_cores = 4;
   double issue = 4;  ///< warp instructions in a cycle
   std::array<double, kPipes> pipe{};
   double l1_sectors = 4;         ///< in a cycle

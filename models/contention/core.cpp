@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 #include "tlm/counter_table.h"
 
@@ -97,6 +99,21 @@ void ContentionCore::solve(Cycle now) {
   gather();
   const auto& rates = solver_.solve(mixes_);
   rates_.assign(rates.begin(), rates.end());
+  if (std::getenv("GPUTLM_DEBUG_RATES")) {  // DEBUG
+    std::fprintf(stderr, "t %llu l2 %.0f dram %.0f\n", static_cast<unsigned long long>(now), solver_.l2_,
+                 solver_.dram_);
+    std::size_t at = 0;
+    for (const auto& mix : mixes_) {
+      std::fprintf(stderr, "  %g SMs:", mix.sms);
+      for (const auto& r : mix.residents) {
+        std::fprintf(stderr, " p%u x%u %.3f [", r.profile, r.blocks, rates_[at].pace);
+        for (const double lost : rates_[at].lost) std::fprintf(stderr, "%.2f ", lost);
+        std::fprintf(stderr, "]");
+        ++at;
+      }
+      std::fprintf(stderr, "\n");
+    }
+  }
   first_rate_.assign(1, 0);
   for (const auto& mix : mixes_) first_rate_.push_back(first_rate_.back() + mix.residents.size());
   for (Sm& sm : sms_) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -62,6 +64,8 @@ double balance(const LatencyCurve& curve, double scale, const Asked& asked) {
 /// `period`.
 double kept(double life, double period) { return life == kForEver ? 1 : 1 - std::exp(-life / period); }
 
+double loads_of(const BlockNeeds& needs) { return needs.of_pipe[static_cast<std::size_t>(Pipe::kLoadStore)]; }
+
 /// Of DRAM for such a mix, over that for reads.
 double part_left(const MemoryCapacities& memory, double reads, double writes) {
   if (writes <= 0) return 1;
@@ -74,15 +78,16 @@ double part_left(const MemoryCapacities& memory, double reads, double writes) {
 
 ContentionSolver::ContentionSolver(Memory memory, SmCapacities sm) : memory_(std::move(memory)), sm_(sm) {}
 
-double ContentionSolver::time_with(const Alone& of, double l2, double dram, double misses) const {
-  const double latency = l2 + misses * dram;
-  return std::max(1e-3, 1 - of.exposed + of.exposed * latency / of.latency);
+/// Over that alone.
+double ContentionSolver::time_with(const Member& m, double port, double l2, double dram) {
+  const double latency = port + l2 + m.misses * dram;
+  return std::max(1e-3, 1 - m.of->exposed + m.of->exposed * latency / m.of->latency + m.waits);
 }
 
 ContentionSolver::Profile ContentionSolver::add(const BlockNeeds& measured, const Memory& gpu) {
   Alone alone;
   BlockNeeds& needs = alone.needs = measured;
-  const double blocks = needs.blocks_alone, time = needs.cycles;
+  const double blocks = needs.blocks_alone, time = needs.cycles, loads = loads_of(needs);
   const auto rate = [&](double each) { return each * blocks / time; };  // of the GPU
   // A launch is measured with cold caches, and a capture's has warm ones and another clock: what cannot have passed in its
   // time has not.
@@ -93,28 +98,34 @@ ContentionSolver::Profile ContentionSolver::add(const BlockNeeds& measured, cons
     needs.dram_reads *= most / asked;
     needs.dram_writes *= most / asked;
   }
-  const double most_of_l2 = capacity_of(gpu.has.l2), asked_of_l2 = rate(needs.reads + needs.writes);
+  const double most_of_l2 = std::min(capacity_of(gpu.has.l2), needs.sms_alone * capacity_of(gpu.has.port));
+  const double asked_of_l2 = rate(needs.reads + needs.writes);
   if (asked_of_l2 > most_of_l2) {
     for (double* const each : {&needs.reads, &needs.writes, &needs.hits}) *each *= most_of_l2 / asked_of_l2;
   }
   alone.requests = needs.reads + needs.writes;
-  const double dram = rate(needs.dram_reads + needs.dram_writes);
+  const double all = rate(alone.requests), dram = rate(needs.dram_reads + needs.dram_writes);
   alone.misses = alone.requests > 0 ? (needs.dram_reads + needs.dram_writes) / alone.requests : 0;
-  alone.l2 = latency_at(gpu.has.l2, rate(alone.requests), 1);
+  alone.port = latency_at(gpu.has.port, rate(needs.reads) / needs.sms_alone, 1);
+  alone.l2 = latency_at(gpu.has.l2, all, 1);
   alone.dram = latency_at(gpu.has.dram, dram, scale);
-  alone.latency = alone.l2 + alone.misses * alone.dram;
-  const double loads = needs.of_pipe[static_cast<std::size_t>(Pipe::kLoadStore)];
   if (alone.requests > 0) {
+    // Little's law. Of a kernel that nobody has asked, each warp has one load under way at least.
+    const bool known = needs.in_flight > 0;
     const double each = loads > 0 ? std::min(16.0, std::max(1.0, alone.requests / loads)) : kSectorsOfLoad;
-    const double in_flight = needs.in_flight > 0 ? needs.in_flight : each * needs.warps;
-    const double waiting = in_flight * time / alone.requests;  // Little's law
-    if (dram >= kFull * most && waiting > alone.latency) {
-      alone.dram = (waiting - alone.l2) / alone.misses;
-    } else if (rate(alone.requests) >= kFull * most_of_l2 && waiting > alone.latency) {
-      alone.l2 = waiting - alone.misses * alone.dram;
+    const double waiting = (known ? needs.in_flight : each * needs.warps) * time / alone.requests;
+    const bool full = dram >= kFull * most || all >= kFull * capacity_of(gpu.has.l2);
+    if (waiting > alone.port + alone.l2 + alone.misses * alone.dram && (known || full)) {
+      if (dram / most > all / capacity_of(gpu.has.l2)) {
+        alone.dram = (waiting - alone.port - alone.l2) / alone.misses;
+        alone.weight_dram = std::max(1.0, load_at(gpu.has.dram, alone.dram, scale) / dram);
+      } else {
+        alone.l2 = waiting - alone.port - alone.misses * alone.dram;
+        alone.weight_l2 = std::max(1.0, load_at(gpu.has.l2, alone.l2, 1) / all);
+      }
     }
-    alone.latency = alone.l2 + alone.misses * alone.dram;
   }
+  alone.latency = alone.port + alone.l2 + alone.misses * alone.dram;
   const double on_sm = blocks / needs.sms_alone;
   double busy = on_sm * needs.instructions / time / sm_.issue;
   for (std::size_t pipe = 0; pipe < kPipes; ++pipe)
@@ -125,6 +136,24 @@ ContentionSolver::Profile ContentionSolver::add(const BlockNeeds& measured, cons
   member.of = &alone;
   member.all_blocks = blocks;
   alone.life = life({member}, gpu.l2_sectors);
+  if (std::getenv("GPUTLM_DEBUG_RATES")) {
+    std::fprintf(
+        stderr,
+        "profile T %.0f blocks %.0f reqs %.0f dram r %.0f w %.0f hits %.0f foot %.0f inflight %.1f busy %.2f exposed "
+        "%.2f l2 %.0f dram %.0f miss %.2f lat %.0f life %.0f | rate %.2f of %.2f, dram %.2f of %.2f waiting %.0f\n",
+        time, blocks, alone.requests, needs.dram_reads, needs.dram_writes, needs.hits, needs.footprint, needs.in_flight,
+        busy, alone.exposed, alone.port + alone.l2, alone.dram, alone.misses, alone.latency, alone.life,
+        rate(alone.requests), most_of_l2, dram, most, needs.in_flight * time / std::max(1.0, alone.requests));
+    for (auto* c : {&gpu.has.port, &gpu.has.l2, &gpu.has.dram}) {
+      for (auto& p : c->points) std::fprintf(stderr, " (%.2f,%.0f)", p.load / 1000.0, (double)p.latency);
+      std::fprintf(stderr, "\n");
+    }
+    std::fprintf(stderr, " mixed %llu written %llu port %llu turns", (unsigned long long)gpu.has.mixed,
+                 (unsigned long long)gpu.has.written, 0ull);
+    for (auto& p : gpu.has.turns)
+      std::fprintf(stderr, " (%llu,%llu)", (unsigned long long)p.load, (unsigned long long)p.latency);
+    std::fprintf(stderr, "\n");
+  }
   kernels_.push_back(alone);
   return static_cast<Profile>(kernels_.size() - 1);
 }
@@ -140,15 +169,16 @@ void ContentionSolver::step_memory(std::vector<Member>& members) {
     double all = 0;
     for (const Member& m : members) {
       if (m.of->requests <= 0) continue;
-      const double blocks = m.all_blocks * m.share / (m.of->needs.cycles * time_with(*m.of, l2, dram, m.misses));
-      all += blocks * (of_dram ? m.misses * m.of->requests : m.of->requests);
+      const double blocks = m.all_blocks * m.share / (m.of->needs.cycles * time_with(m, m.port, l2, dram));
+      const double each = of_dram ? m.misses * m.of->weight_dram : m.of->weight_l2;
+      all += blocks * m.of->requests * each;
     }
     return all;
   };
   dram_ = balance(memory_.has.dram, part_left(memory_.has, reads, writes),
                   [&](double dram) { return asked(l2_, dram, true); });
   l2_ = balance(memory_.has.l2, 1, [&](double l2) { return asked(l2, dram_, false); });
-  for (Member& m : members) m.memory = 1 / time_with(*m.of, l2_, dram_, m.misses);
+  for (Member& m : members) m.memory = 1 / time_with(m, m.port, l2_, dram_);
 }
 
 double ContentionSolver::pace(const Member& m) { return m.all_blocks * m.memory * m.share / m.of->needs.cycles; }
@@ -232,18 +262,56 @@ void ContentionSolver::step_sm(Member* first, Member* last) const {
     const double data = n.l1_sectors / sm_.l1_sectors, shared = n.shared_wavefronts / sm_.shared_wavefronts;
     return sm_.one_array ? data + shared : std::max(data, shared);
   });
-  divide(Shared::kSmPort, static_cast<double>(memory_.has.sm_port) / 1000, [](const BlockNeeds& n) { return n.reads; });
   divide(Shared::kIssue, sm_.issue, [](const BlockNeeds& n) { return n.instructions; });
+}
+
+/// What the port of an SM makes of all that its residents read.
+void ContentionSolver::step_port(Member* first, Member* last) const {
+  const double port = balance(memory_.has.port, 1, [&](double latency) {
+    double all = 0;
+    for (const Member* m = first; m != last; ++m)
+      all += m->blocks * m->share * m->of->needs.reads / (m->of->needs.cycles * time_with(*m, latency, l2_, dram_));
+    return all;
+  });
+  for (Member* m = first; m != last; ++m) m->port = port;
+}
+
+/// A warp whose load has come waits until those of other kernels let it issue.
+void ContentionSolver::step_turns(Member* first, Member* last) const {
+  const auto& points = memory_.has.turns;
+  if (points.empty()) return;
+  for (Member* m = first; m != last; ++m) {
+    const double loads = loads_of(m->of->needs) / m->of->needs.warps;
+    double warps = 0, issued = 0;
+    for (const Member* other = first; other != last; ++other) {
+      if (other == m || other->of == m->of) continue;
+      const double its = other->memory * other->share * other->blocks * other->of->needs.instructions /
+                         other->of->needs.cycles / sm_.issue;
+      issued += its;
+      warps += other->warps / sm_.sub_cores * std::min(1.0, its);
+    }
+    auto above = std::find_if(points.begin(), points.end(), [=](const auto& p) { return load_of(p) * 1000 >= warps; });
+    if (above == points.end()) --above;
+    const double x1 = load_of(*above) * 1000, y1 = latency_of(*above);
+    const double x0 = above == points.begin() ? 0 : load_of(*(above - 1)) * 1000,
+                 y0 = above == points.begin() ? 0 : latency_of(*(above - 1));
+    m->waits = loads * std::min(1.0, issued) * std::min(between(warps, x0, x1, y0, y1), 2 * y1) / m->of->needs.cycles;
+  }
 }
 
 ContentionSolver::Rate ContentionSolver::rate_of(const Member& m) const {
   Rate rate;
   rate.pace = m.memory * m.share;
   rate.lost[static_cast<std::size_t>(m.limit)] = m.memory * (1 - m.share);
-  const double to_memory = 1 - m.memory;
-  const double by_l2 = l2_ - m.of->l2, by_misses = (m.misses - m.of->misses) * dram_,
-               by_dram = m.of->misses * (dram_ - m.of->dram), all = by_l2 + by_misses + by_dram;
-  if (std::abs(all) < 1e-9) return rate;
+  const double waits = m.waits * m.memory, to_memory = 1 - m.memory - waits;
+  rate.lost[static_cast<std::size_t>(Shared::kIssue)] += waits;
+  const double by_port = m.port - m.of->port, by_l2 = l2_ - m.of->l2, by_misses = (m.misses - m.of->misses) * dram_,
+               by_dram = m.of->misses * (dram_ - m.of->dram), all = by_port + by_l2 + by_misses + by_dram;
+  if (std::abs(all) < 1e-9) {
+    rate.lost[static_cast<std::size_t>(Shared::kDram)] += to_memory;
+    return rate;
+  }
+  rate.lost[static_cast<std::size_t>(Shared::kSmPort)] += to_memory * by_port / all;
   rate.lost[static_cast<std::size_t>(Shared::kL2)] += to_memory * by_l2 / all;
   rate.lost[static_cast<std::size_t>(Shared::kL2Capacity)] += to_memory * by_misses / all;
   rate.lost[static_cast<std::size_t>(Shared::kDram)] += to_memory * by_dram / all;
@@ -262,14 +330,21 @@ const std::vector<ContentionSolver::Rate>& ContentionSolver::solve(const std::ve
       m.warps = m.blocks * alone.needs.warps;
       m.all_blocks = mix.sms * r.blocks;
       m.misses = alone.misses;
+      m.port = latency_of(memory_.has.port.points.front());
     }
   }
   for (int round = 0; round < kRounds; ++round) {
-    step_memory(members_);
     step_cache(members_);
     Member* first = members_.data();
     for (const Mix& mix : mixes) {
+      step_port(first, first + mix.residents.size());
+      first += mix.residents.size();
+    }
+    step_memory(members_);
+    first = members_.data();
+    for (const Mix& mix : mixes) {
       step_sm(first, first + mix.residents.size());
+      step_turns(first, first + mix.residents.size());
       first += mix.residents.size();
     }
   }

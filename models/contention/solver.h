@@ -54,13 +54,16 @@ class ContentionSolver {
   /// Of all residents of all mixes, in their order.
   const std::vector<Rate>& solve(const std::vector<Mix>& mixes);
 
- private:
+ public:
   /// A kernel, and how it is alone.
   struct Alone {
     BlockNeeds needs;
     double requests = 0;  ///< sectors, reads and writes
     double exposed = 0;   ///< part of the block's time that grows with the latency
-    double l2 = 0, dram = 0, misses = 0, latency = 1;
+    double port = 0, l2 = 0, dram = 0, misses = 0, latency = 1;
+    /// What it asks of L2 and of DRAM counts so many times as much as what the curves were measured with: it comes in
+    /// bursts, or in rows that are not open.
+    double weight_l2 = 1, weight_dram = 1;
     double life = 0;  ///< of a line in the L2; infinite where nothing replaces it
   };
   struct Member {
@@ -68,17 +71,21 @@ class ContentionSolver {
     double warps = 0, blocks = 0;  ///< of the mix on an SM
     double all_blocks = 0;         ///< on the SMs of the mix
     double extra_misses = 0, misses = 0;
-    double memory = 1;  ///< pace that the memory leaves it
+    double port = 0;    ///< latency of the SM's port
+    double waits = 0;   ///< for its turn to issue, as a part of its time alone
+    double memory = 1;  ///< pace that the memory and these waits leave it
     double share = 1;   ///< of that, what its SM leaves it
     Shared limit = Shared::kIssue;
   };
-  double time_with(const Alone& of, double l2, double dram, double misses) const;
+  static double time_with(const Member& member, double port, double l2, double dram);
   static double pace(const Member& member);
   static double period(const Member& member);
   static double life(const std::vector<Member>& members, double l2_sectors);
   void step_memory(std::vector<Member>& members);
+  void step_port(Member* first, Member* last) const;
   void step_cache(std::vector<Member>& members);
   void step_sm(Member* first, Member* last) const;
+  void step_turns(Member* first, Member* last) const;
   Rate rate_of(const Member& member) const;
 
   Memory memory_;

@@ -94,7 +94,7 @@ LatencyCurve read_curve(const YamlNode& node) {
   LatencyCurve curve;
   for (const YamlNode& point : node.items()) {
     const std::vector<YamlNode> n = numbers(point, 2);
-    const LatencyCurve::Point at{n[0].unsigned_number(1, kLongestDuration), n[1].unsigned_number(1, kLongestDuration)};
+    const LatencyCurve::Point at{n[0].unsigned_number(1, kLongestDuration), n[1].unsigned_number(0, kLongestDuration)};
     if (!curve.points.empty() && (at.load <= curve.points.back().load || at.latency < curve.points.back().latency))
       point.fail("allowed: a load above that of the line before, and no lower latency");
     curve.points.push_back(at);
@@ -104,9 +104,19 @@ LatencyCurve read_curve(const YamlNode& node) {
 }
 
 MemoryCapacities read_memory(const YamlNode& node) {
-  const YamlMap map(node, {"l2", "dram", "mixed", "written", "sm_port"});
+  const YamlMap map(node, {"port", "l2", "dram", "mixed", "written", "turns"});
   const auto load = [&](const char* key) { return map.at(key).unsigned_number(1, kLongestDuration); };
-  return {read_curve(map.at("l2")), read_curve(map.at("dram")), load("mixed"), load("written"), load("sm_port")};
+  MemoryCapacities memory{read_curve(map.at("port")),
+                          read_curve(map.at("l2")),
+                          read_curve(map.at("dram")),
+                          load("mixed"),
+                          load("written"),
+                          {}};
+  for (const YamlNode& point : map.at("turns").items()) {
+    const std::vector<YamlNode> n = numbers(point, 2);
+    memory.turns.push_back({n[0].unsigned_number(1, kMaxBlocks), n[1].unsigned_number(0, kLongestDuration)});
+  }
+  return memory;
 }
 
 DurationTable read_table(const YamlNode& root, bool is_other = false) {
@@ -191,15 +201,16 @@ std::string to_text(const DurationTable& table) {
     text += fmt::format("  - kernels: [{}, {}]\n    beside: [{}]\n", pair.kernels[0], pair.kernels[1], points);
   }
   if (table.memory) {
-    const auto curve = [](const LatencyCurve& points) {
+    const auto curve = [](const std::vector<LatencyCurve::Point>& points) {
       std::string list;
-      for (const auto& [load, latency] : points.points)
+      for (const auto& [load, latency] : points)
         list += fmt::format("{}[{}, {}]", list.empty() ? "" : ", ", load, latency);
       return list;
     };
     const MemoryCapacities& memory = *table.memory;
-    text += fmt::format("memory:\n  l2: [{}]\n  dram: [{}]\n  mixed: {}\n  written: {}\n  sm_port: {}\n",
-                        curve(memory.l2), curve(memory.dram), memory.mixed, memory.written, memory.sm_port);
+    text += fmt::format("memory:\n  port: [{}]\n  l2: [{}]\n  dram: [{}]\n  mixed: {}\n  written: {}\n  turns: [{}]\n",
+                        curve(memory.port.points), curve(memory.l2.points), curve(memory.dram.points), memory.mixed,
+                        memory.written, curve(memory.turns));
   }
   for (const DurationTable& other : table.others) {
     text += &other == &table.others.front() ? "others:\n" : "";

@@ -26,7 +26,8 @@
 ///
 /// For kernels with a demand, what the memory has (models/contention/capacities.h):
 ///
-///   memory: {l2: [[40, 280], [5120, 900]], dram: [[30, 310], [1900, 1500]], mixed: 1700, written: 1500, sm_port: 1990}
+///   memory: {port: [[80, 280], [1010, 600]], l2: [[1280, 0], [5120, 300]], dram: [[30, 310], [1900, 1500]], mixed: 1700,
+///            written: 1500, turns: [[1, 40], [2, 90]]}
 ///
 /// Of a GPU that is divided into instances of several shapes, the others besides, each as the whole is:
 ///

@@ -1,6 +1,8 @@
 #include "platform/lab/memory_measurement.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 #include "models/kernel/program_kernel.h"
@@ -27,21 +29,24 @@ struct MemoryPoint {
   bool one_sm = false;
 };
 
-/// Blocks that each access memory of their own; those of kHits together a part of the L2.
-std::shared_ptr<Kernel> kernel_of(const MemoryPoint& point, Bytes l2) {
+/// Blocks that each access memory of their own; those of kHits together a part of the L2, which those read that come first.
+std::shared_ptr<Kernel> kernel_of(const MemoryPoint& point, Bytes l2, unsigned sms) {
   constexpr Bytes of_block = kThreads / kWarpSize * kPasses * kBytesOfLoad;
   ProgramSpec spec;
   spec.name = "memory";
   spec.block = {kThreads};
   spec.registers_per_thread = 32;
-  const Bytes all = point.what == MemoryUse::kHits ? l2 / kWithin : l2 * kBeyond;
   const Bytes each = of_block * point.in_flight;
-  spec.grid = {static_cast<std::uint32_t>(std::max<Bytes>(1, all / each))};
+  const std::uint64_t first = std::uint64_t{sms} * point.blocks;
+  const std::uint64_t blocks =
+      point.what == MemoryUse::kHits ? std::min<std::uint64_t>(l2 / kWithin / each, first) : l2 * kBeyond / each;
+  spec.grid = {static_cast<std::uint32_t>(std::max<std::uint64_t>(1, blocks))};
   AffinePattern pattern;
   pattern.lane_stride = kWidth;
   pattern.iteration_stride = kBytesOfLoad * point.in_flight;
   pattern.warp_stride = pattern.iteration_stride * kPasses;
   pattern.block_stride = static_cast<std::int64_t>(each);
+  if (point.what == MemoryUse::kHits) pattern.footprint = spec.grid.count() * each;
   std::vector<ProgramElement> body;
   const bool stores = point.what == MemoryUse::kMixed || point.what == MemoryUse::kWrites;
   for (unsigned i = 0; i < point.in_flight; ++i) {
@@ -63,6 +68,28 @@ std::shared_ptr<Kernel> kernel_of(const MemoryPoint& point, Bytes l2) {
   return std::make_shared<ProgramKernel>(spec, 1);
 }
 
+constexpr std::uint32_t kWakes = 256, kRun = 64;
+/// A warp of each sub-core waits for a load again and again.
+std::shared_ptr<Kernel> waking_kernel(const SmConfig& sm) {
+  ProgramSpec spec;
+  spec.name = "waking";
+  spec.grid = {1};
+  spec.block = {sm.sub_cores * static_cast<std::uint32_t>(kWarpSize)};
+  spec.shared_memory = 1024;
+  spec.patterns = {{"word", 0, BroadcastPattern{}}};
+  spec.body = {loop(kWakes, {load("word", 4, 8, {4}, Space::kShared), instruction(Pipe::kInt, 4, {8})})};
+  return std::make_shared<ProgramKernel>(spec, 1);
+}
+/// Others always have an instruction: as a compiler leaves a loop, runs of them and a branch.
+std::shared_ptr<Kernel> ready_kernel(const SmConfig& sm, unsigned warps) {
+  ProgramSpec spec;
+  spec.name = "ready";
+  spec.grid = {1};
+  spec.block = {warps * sm.sub_cores * static_cast<std::uint32_t>(kWarpSize)};
+  spec.body = {loop(kWakes, {instructions(Pipe::kFp32, kRun, 4), {ArithmeticElement{Pipe::kControl, false, {}}}})};
+  return std::make_shared<ProgramKernel>(spec, 1);
+}
+
 }  // namespace
 
 MemoryCapacities measure_memory(const GpuConfig& config, const JobOptions& options) {
@@ -74,48 +101,80 @@ MemoryCapacities measure_memory(const GpuConfig& config, const JobOptions& optio
   const auto add = [&](const MemoryPoint& point) {
     DurationRun run;
     run.config = measuring(config, point.blocks, 1);
-    run.kernels = {kernel_of(point, config.l2.enabled ? config.l2.bytes : Bytes{1} << 20)};
+    run.config.sm.carveout = "fixed";
+    run.config.sm.l1.bytes = Bytes{config.sm.l1.ways} * kLineBytes;  // which is no help
+    run.kernels = {
+        kernel_of(point, config.l2.enabled ? config.l2.bytes : Bytes{1} << 20, point.one_sm ? 1 : config.sms)};
     run.blocks = {point.blocks};
     run.one_sm = point.one_sm;
     sweep.add(points.size(), std::move(run));
     points.push_back(point);
   };
-  for (const MemoryUse what : {MemoryUse::kHits, MemoryUse::kReads}) {
-    for (unsigned blocks = 1; blocks < most; blocks *= 2) add({what, blocks, 1, false});
-    add({what, most, 1, false});
-    add({what, most, kInFlight, false});
-  }
+  const auto add_all = [&](MemoryUse what, bool one_sm) {
+    for (unsigned blocks = 1; blocks < most; blocks *= 2) add({what, blocks, 1, one_sm});
+    add({what, most, 1, one_sm});
+    add({what, most, kInFlight, one_sm});
+  };
+  add_all(MemoryUse::kHits, true);
+  add_all(MemoryUse::kHits, false);
+  add_all(MemoryUse::kReads, false);
   add({MemoryUse::kMixed, most, kInFlight, false});
   add({MemoryUse::kWrites, most, kInFlight, false});
-  add({MemoryUse::kHits, most, kInFlight, true});
+  Sweep<unsigned, DurationRun> turns;  // by the warps of a sub-core that are ready
+  const unsigned of_sub_core =
+      std::min(1024u / static_cast<unsigned>(kWarpSize), warps - config.sm.sub_cores) / config.sm.sub_cores;
+  for (unsigned ready = 0; ready <= of_sub_core; ready = ready == 0 ? 1 : ready * 2) {
+    DurationRun run;
+    run.config = measuring(config, 1, 1);
+    run.kernels = {waking_kernel(config.sm)};
+    run.blocks = {1};
+    run.one_sm = true;
+    if (ready > 0) {
+      run.kernels.push_back(ready_kernel(config.sm, ready));
+      run.blocks.push_back(1);
+    }
+    turns.add(ready, std::move(run));
+  }
   sweep.run(options);
+  turns.run(options);
 
   MemoryCapacities memory;
+  const auto cycles_of = [](const MeasuredBlocks& blocks) { return blocks.later > 0 ? blocks.later : blocks.first; };
+  const Cycle undisturbed = cycles_of(turns.result(0).front());
+  for (const unsigned ready : turns.keys()) {
+    const Cycle cycles = cycles_of(turns.result(ready).front());
+    if (ready > 0) memory.turns.push_back({ready, (cycles - std::min(cycles, undisturbed)) / kWakes});
+  }
   const Cycle way = config.sm.l1.hit_latency + config.sm.l1.fill_latency;  // in the SM
   const auto put = [](LatencyCurve& curve, std::uint64_t load, Cycle latency) {
     auto& list = curve.points;
     if (!list.empty()) latency = std::max(latency, list.back().latency);
     if (list.empty() || load > list.back().load) list.push_back({std::max<std::uint64_t>(1, load), latency});
   };
+  std::vector<Cycle> of_one;  // latencies by what is in flight
+  std::size_t among = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const MemoryPoint& point = points[i];
     const MeasuredBlocks measured = sweep.result(i).front();
-    const Cycle cycles = measured.later > 0 ? measured.later : measured.first;
+    const Cycle cycles = cycles_of(measured);
     const Cycle latency = measured.later > 0 ? measured.latency_of_later : measured.latency_of_first;
     const std::uint64_t sms = point.one_sm ? 1 : config.sms, sectors = measured.requests * kSectorsOfLine;
     const std::uint64_t load = sms * point.blocks * sectors * 1000 / cycles;
+    if (std::getenv("GPUTLM_DEBUG_RATES"))
+      std::fprintf(stderr, "point %d blocks %u in flight %u one %d: later %llu first %llu lat %llu %llu reqs %llu\n", int(point.what), point.blocks, point.in_flight, point.one_sm, (unsigned long long)measured.later, (unsigned long long)measured.first, (unsigned long long)measured.latency_of_later, (unsigned long long)measured.latency_of_first, (unsigned long long)measured.requests);
+    const auto more = [=](Cycle than) { return latency - std::min(latency, than); };
     if (point.one_sm) {
-      memory.sm_port = std::max<std::uint64_t>(1, load);
+      put(memory.port, load, way + latency);
+      of_one.push_back(latency);
     } else if (point.what == MemoryUse::kHits) {
-      put(memory.l2, load, way + latency);
+      put(memory.l2, load, more(of_one[among++]));
     } else if (point.what == MemoryUse::kReads) {
-      const Cycle hit = memory.l2.points.front().latency - way;
-      put(memory.dram, load, latency > hit ? latency - hit : 1);
+      put(memory.dram, load, more(of_one.front()));
     } else {
       (point.what == MemoryUse::kMixed ? memory.mixed : memory.written) = std::max<std::uint64_t>(1, load);
     }
   }
-  for (LatencyCurve* const curve : {&memory.l2, &memory.dram}) {
+  for (LatencyCurve* const curve : {&memory.port, &memory.l2, &memory.dram}) {
     if (curve->points.size() == 1) curve->points.insert(curve->points.begin(), {1, curve->points.front().latency});
   }
   return memory;

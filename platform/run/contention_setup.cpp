@@ -27,7 +27,7 @@ ContentionSolver::Memory memory_of(const GpuConfig& config, const DurationTable&
 
 SmCapacities capacities(const SmConfig& sm) {
   SmCapacities has;
-  has.issue = sm.sub_cores;
+  has.sub_cores = has.issue = sm.sub_cores;
   const auto set = [&](Pipe pipe, const PipeConfig& config) {
     has.pipe[static_cast<std::size_t>(pipe)] = static_cast<double>(sm.sub_cores) / config.interval;
   };

@@ -1,0 +1,301 @@
+/// How far SMs that run blocks with demands (docs/demands.md) are off SMs that run warps: random kernels that read DRAM, L2
+/// and L1, write and compute, each measured alone as a profiler would, then two or three beside each other.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/kernel/program_kernel.h"
+#include "models/kernel/random.h"
+#include "models/l2/slice_core.h"
+#include "models/sm/sm_model.h"
+#include "platform/input/sm_set.h"
+#include "platform/lab/plan.h"
+#include "platform/lab/reference.h"
+#include "platform/lab/relative_errors.h"
+#include "platform/lab/sweep.h"
+#include "platform/programs/measured_kernels.h"
+#include "platform/run/result.h"
+
+namespace gputlm {
+namespace {
+
+constexpr unsigned kPassesOfDemand = 24, kLaunches = 4;
+
+/// What a pass of a warp does.
+struct DemandKernel {
+  unsigned threads = 256, of_sm = 2;  ///< blocks on an SM
+  unsigned dram = 0, l2 = 0, l1 = 0, stores = 0, fp32 = 0, width = 4;
+  Bytes footprint = 0;  ///< of the L2, that the kernel reads again and again
+};
+
+class DemandDraw {
+ public:
+  DemandDraw(std::uint64_t seed, const std::string& gpu, std::uint64_t mix)
+      : seed_(seed), name_(hash_name("blocks/demands " + gpu)), mix_(mix) {}
+  std::uint64_t operator()(std::uint64_t below) {
+    return uniform_below(random_bits(seed_, name_, mix_, 0, place_++), below);
+  }
+
+ private:
+  std::uint64_t seed_, name_, mix_, place_ = 0;
+};
+
+DemandKernel draw_kernel(DemandDraw& draw, const GpuConfig& gpu, unsigned of) {
+  DemandKernel kernel;
+  kernel.threads = 128u << draw(2);
+  const unsigned most = gpu.sm.threads / of / kernel.threads;
+  kernel.of_sm = 1 + static_cast<unsigned>(draw(most));
+  kernel.width = 4u << draw(3);
+  switch (draw(4)) {  // what it does most
+    case 0: kernel.dram = 1 + static_cast<unsigned>(draw(4)); break;
+    case 1: kernel.l2 = 1 + static_cast<unsigned>(draw(4)); break;
+    case 2: kernel.l1 = 1 + static_cast<unsigned>(draw(4)); break;
+    default: break;
+  }
+  if (draw(3) == 0) ++kernel.dram;
+  if (draw(3) == 0) ++kernel.l2;
+  if (draw(4) == 0) kernel.stores = 1;
+  kernel.fp32 = 4 + static_cast<unsigned>(kernel.dram + kernel.l2 > 0 ? draw(40) : 20 + draw(100));
+  kernel.footprint = gpu.l2.bytes / (2u << draw(3));
+  return kernel;
+}
+
+/// `launch`: each reads memory of its own, so that all find the caches as the first does.
+ProgramSpec code_of(const DemandKernel& kernel, const GpuConfig& gpu, std::uint64_t number, unsigned launch) {
+  ProgramSpec spec;
+  spec.name = "kernel_" + std::to_string(number);
+  spec.grid = {kernel.of_sm * gpu.sms};
+  spec.block = {kernel.threads};
+  const Address base = ((number + 1) << 36) + launch * (Address{1} << 29);
+  const auto width = static_cast<std::uint8_t>(kernel.width);
+  const Bytes of_warp = kWarpSize * kernel.width;
+  std::vector<ProgramElement> body;
+  std::vector<std::uint8_t> values{4};
+  const auto read = [&](const std::string& name, unsigned count, const PatternShape& shape, Address at) {
+    for (unsigned i = 0; i < count; ++i) {
+      const std::string each = name + std::to_string(i);
+      spec.patterns.push_back({each, at + i * (Address{1} << 33), shape});
+      values.push_back(static_cast<std::uint8_t>(8 + 4 * values.size()));
+      body.push_back(load(each, width, values.back()));
+    }
+  };
+  AffinePattern stream;
+  stream.lane_stride = kernel.width;
+  stream.iteration_stride = static_cast<std::int64_t>(of_warp);
+  stream.warp_stride = stream.iteration_stride * kPassesOfDemand;
+  stream.block_stride = stream.warp_stride * (kernel.threads / static_cast<unsigned>(kWarpSize));
+  read("dram_", kernel.dram, stream, base);
+  AffinePattern again = stream;
+  again.footprint = std::max<Bytes>(of_warp, kernel.footprint / std::max(1u, kernel.l2) / of_warp * of_warp);
+  read("l2_", kernel.l2, again, base + (Address{1} << 35));
+  read("l1_", kernel.l1, ReusePattern{2 * kernel.threads * kernel.width, false, 0}, base + (Address{3} << 34));
+  for (std::size_t i = 1; i < values.size(); ++i) body.push_back(instruction(Pipe::kInt, 4, {4, values[i]}));
+  body.push_back(instructions(Pipe::kFp32, kernel.fp32, 4));
+  for (unsigned i = 0; i < kernel.stores; ++i) {
+    spec.patterns.push_back({"out", base + (Address{7} << 33), stream});
+    body.push_back(store("out", width, {4}));
+  }
+  spec.body = {loop(kPassesOfDemand, std::move(body))};
+  return spec;
+}
+
+/// As a profiler has it: of one launch, with cold caches.
+KernelDemand demand_of(const DemandKernel& kernel, const RunResult& alone, double core_mhz) {
+  const auto sms = alone.units.total<SmStatistics>();
+  const auto l2 = alone.units.total<L2Statistics>();
+  KernelDemand demand;
+  demand.duration_us = static_cast<double>(alone.kernels.front().execution()) / core_mhz;
+  demand.sm_mhz = core_mhz;
+  demand.instructions = static_cast<double>(sms.instructions);
+  const double passes = static_cast<double>(sms.blocks) * kernel.threads / kWarpSize * kPassesOfDemand;
+  const unsigned loads = kernel.dram + kernel.l2 + kernel.l1;
+  demand.of_pipe[static_cast<std::size_t>(Pipe::kFp32)] = passes * kernel.fp32;
+  demand.of_pipe[static_cast<std::size_t>(Pipe::kInt)] = passes * loads;
+  demand.of_pipe[static_cast<std::size_t>(Pipe::kLoadStore)] = passes * (loads + kernel.stores);
+  const auto& l1 = sms.load_store.l1;
+  demand.l1_sectors = static_cast<double>(l1.l1_sector_hits + l1.l1_sector_misses);
+  demand.l2_read_sectors = static_cast<double>(l1.l1_sector_misses);
+  demand.l2_write_sectors = passes * kernel.stores * kernel.width;  // 32 lanes, 32 bytes of a sector
+  demand.dram_read_bytes = static_cast<double>(l2.fill_sectors * kSectorBytes);
+  demand.dram_write_bytes = static_cast<double>(l2.write_back_sectors * kSectorBytes);
+  const BlockCounters& counters = alone.kernels.front().counters;
+  double resident = 0;
+  for (const BlockRecord& block : alone.blocks) resident += static_cast<double>(block.end - block.start);
+  if (counters.memory_requests > 0) {
+    const double sectors = *demand.l2_read_sectors + *demand.l2_write_sectors;
+    demand.sectors_in_flight = static_cast<double>(counters.memory_latency) * sectors /
+                               static_cast<double>(counters.memory_requests) / resident;
+  }
+  return demand;
+}
+
+enum class DemandRun : std::uint8_t { kOnce, kAlone, kMixWarps, kMixBlocks };
+struct DemandKey {
+  std::string gpu;
+  std::uint64_t mix = 0;
+  DemandRun what = DemandRun::kOnce;
+  std::size_t kernel = 0;
+};
+
+struct DemandMix {
+  GpuConfig gpu;
+  std::vector<DemandKernel> kernels;
+  bool apart = false;  ///< each on SMs of its own
+};
+
+DemandMix draw_mix(std::uint64_t seed, const std::string& gpu, std::uint64_t number) {
+  DemandDraw draw(seed, gpu, number);
+  DemandMix mix;
+  mix.gpu = experiment_gpu(gpu);
+  mix.apart = draw(3) == 0;
+  const unsigned of = draw(3) == 0 ? 3 : 2;
+  for (unsigned i = 0; i < of; ++i) mix.kernels.push_back(draw_kernel(draw, mix.gpu, of));
+  return mix;
+}
+
+/// The launches of each kernel, in a stream of its own.
+Run run_of(const DemandMix& mix, const std::vector<std::vector<std::shared_ptr<Kernel>>>& kernels, bool apart) {
+  const auto count = static_cast<unsigned>(kernels.size());
+  Run run{mix.gpu, workload_of_streams(count)};
+  run.keep_blocks = count == 1 && kernels.front().size() == 1;
+  for (unsigned k = 0; k < count; ++k) {
+    for (const auto& kernel : kernels[k]) {
+      const std::size_t id = launch(run.workload, k, kernel);
+      if (apart) run.workload.launches[id].sms = sm_range(mix.gpu.sms * k / count, mix.gpu.sms * (k + 1) / count - 1);
+    }
+  }
+  return run;
+}
+
+/// When the last launch of each stream had ended.
+std::vector<double> ends(const Run& run, const RunResult& result) {
+  std::vector<double> last(run.workload.streams.size());
+  for (const KernelRecord& k : result.kernels) {
+    double& end = last[run.workload.launches[k.command].stream];
+    end = std::max(end, static_cast<double>(k.end));
+  }
+  return last;
+}
+
+std::string describe(const DemandKernel& k) {
+  return fmt::format("{}x{} dram {} l2 {} ({} KiB) l1 {} st {} fp {} w {}", k.of_sm, k.threads, k.dram, k.l2,
+                     k.footprint >> 10, k.l1, k.stores, k.fp32, k.width);
+}
+
+ExperimentReport demands(const ExperimentOptions& options) {
+  const Plan plan_of_mixes = plan("blocks/demands", options);
+  const unsigned count = plan_of_mixes.number("mixes");
+  Sweep<DemandKey> sweep;
+  std::vector<std::pair<DemandKey, DemandMix>> mixes;
+  const auto codes = [](const DemandMix& mix, std::size_t k, unsigned launches) {
+    std::vector<std::shared_ptr<Kernel>> all;
+    for (unsigned i = 0; i < launches; ++i)
+      all.push_back(std::make_shared<ProgramKernel>(code_of(mix.kernels[k], mix.gpu, k, i), 1));
+    return all;
+  };
+  for (const std::string& gpu : plan_of_mixes.values("gpus")) {
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const DemandMix mix = draw_mix(options.seed, gpu, i);
+      for (std::size_t k = 0; k < mix.kernels.size(); ++k) {
+        sweep.add({gpu, i, DemandRun::kOnce, k}, run_of(mix, {codes(mix, k, 1)}, false));
+        sweep.add({gpu, i, DemandRun::kAlone, k}, run_of(mix, {codes(mix, k, kLaunches)}, false));
+      }
+      mixes.emplace_back(DemandKey{gpu, i}, mix);
+    }
+  }
+  sweep.run(options.jobs());
+  const auto alone = [&](DemandKey key, std::size_t k) {
+    key.what = DemandRun::kAlone, key.kernel = k;
+    return ends(sweep.request(key), sweep.result(key)).front();
+  };
+  for (auto& [key, mix] : mixes) {
+    double longest = 0;
+    for (std::size_t k = 0; k < mix.kernels.size(); ++k) longest = std::max(longest, alone(key, k));
+    std::vector<std::vector<std::shared_ptr<Kernel>>> warps, blocks;
+    for (std::size_t k = 0; k < mix.kernels.size(); ++k) {
+      const double time = alone(key, k);
+      const unsigned launches = std::max(1u, static_cast<unsigned>(longest / time * kLaunches));
+      warps.push_back(codes(mix, k, launches));
+      DemandKey once = key;
+      once.what = DemandRun::kOnce, once.kernel = k;
+      ProgramSpec spec = code_of(mix.kernels[k], mix.gpu, k, 0);
+      spec.patterns.clear();
+      spec.body.clear();
+      DemandKey often = once;
+      often.what = DemandRun::kAlone;
+      const auto& records = sweep.result(often).kernels;
+      Cycle each = 0;
+      for (std::size_t i = 1; i < records.size(); ++i) each += records[i].execution() / (records.size() - 1);
+      const Clock clock = Clock::from_mhz(mix.gpu.core_mhz);
+      const ProgramKernel shape(spec, 1);
+      const Cycle latencies =
+          mix.gpu.work_distributor.kernel_launch_latency + mix.gpu.work_distributor.kernel_completion_latency;
+      spec.body = {spin(clock.edge(block_spin(each + latencies, shape, mix.gpu.sms, mix.gpu.sm, mix.gpu)))};
+      const auto kernel = std::make_shared<ProgramKernel>(spec, 1);
+      kernel->demand = std::make_shared<KernelDemand>(demand_of(mix.kernels[k], sweep.result(once), mix.gpu.core_mhz));
+      blocks.emplace_back(launches, kernel);
+    }
+    DemandKey of_warps = key, of_blocks = key;
+    of_warps.what = DemandRun::kMixWarps, of_blocks.what = DemandRun::kMixBlocks;
+    sweep.add(of_warps, run_of(mix, warps, mix.apart));
+    Run run = run_of(mix, blocks, mix.apart);
+    run.config.sm.model = "blocks";
+    sweep.add(of_blocks, std::move(run));
+  }
+  sweep.run(options.jobs());
+
+  ExperimentReport report{"blocks"};
+  Table summary = RelativeErrors::summary(), unused = RelativeErrors::details();
+  Table details({{"gpu"},
+                 {"mix"},
+                 {"apart", "", "Each kernel on SMs of its own"},
+                 {"kernel", "", "A pass of a warp: loads by where they hit, stores, FP32 instructions, bytes a lane"},
+                 {"alone", "cycles", "All its launches, alone on all SMs"},
+                 {"warps", "cycles", "The same, beside the others"},
+                 {"blocks", "cycles", "The same with demands"},
+                 {"error", "%"}});
+  RelativeErrors all;
+  std::string of_gpu;
+  RelativeErrors its;
+  const auto close = [&] {
+    if (!its.empty()) its.add_to(summary, unused, of_gpu);
+    its = {};
+  };
+  for (auto& [key, mix] : mixes) {
+    if (key.gpu != of_gpu) close();
+    of_gpu = key.gpu;
+    DemandKey of_warps = key, of_blocks = key;
+    of_warps.what = DemandRun::kMixWarps, of_blocks.what = DemandRun::kMixBlocks;
+    const auto right = ends(sweep.request(of_warps), sweep.result(of_warps)),
+               ours = ends(sweep.request(of_blocks), sweep.result(of_blocks));
+    for (std::size_t k = 0; k < right.size(); ++k) {
+      const std::string its_name = describe(mix.kernels[k]);
+      const std::string name = fmt::format("mix {}{}, {}", key.mix, mix.apart ? ", apart" : "", its_name);
+      const auto& all_launches = sweep.request(of_warps).workload.launches;
+      const auto launches = std::count_if(all_launches.begin(), all_launches.end(),
+                                          [=](const LaunchCommand& l) { return l.stream == k; });
+      details.add({key.gpu, key.mix, mix.apart, its_name,
+                   std::round(alone(key, k) / kLaunches * static_cast<double>(launches)), std::round(right[k]),
+                   std::round(ours[k]), 100 * (ours[k] / right[k] - 1)});
+      its.add(name, right[k], ours[k]);
+      all.add(name, right[k], ours[k]);
+    }
+  }
+  close();
+  const auto bounded = [&](const std::string& name, const std::string& key, double percent) {
+    report.equal(name, key, Quantity::number(percent, 1, " %"));
+    report.figures.back().band = Band::range(0, reference("blocks").number(key), 1);
+  };
+  bounded("demands: mean error of the time that a kernel takes beside others", "demands.mean", all.mean());
+  bounded("demands: worst error", "demands.worst", all.quantile(1));
+  report.tables = {{"Errors in per cent", summary, "summary"}, {"", details}};
+  return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add({{"blocks/demands"}, "SMs that run blocks with demands beside SMs that run warps", demands});
+}
+
+}  // namespace
+}  // namespace gputlm

@@ -1,0 +1,159 @@
+#include "models/contention/solver.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <random>
+
+namespace gputlm {
+namespace {
+
+
+
+
+
+
+
+constexpr double kSms = 16;
+
+ContentionSolver::Memory memory() {
+  MemoryCapacities has;
+  has.port = {{{50, 250}, {500, 260}, {1000, 500}}};
+  has.l2 = {{{1000, 0}, {8000, 20}, {12000, 300}}};
+  has.dram = {{{500, 300}, {3000, 350}, {4000, 900}}};
+  has.mixed = 3200;
+  has.written = 3600;
+  has.turns = {{1, 10}, {4, 40}, {8, 80}};
+  return {has, 131072};
+}
+
+SmCapacities sm() {
+  SmCapacities has;
+  has.pipe.fill(2);
+  return has;
+}
+
+/// A block that does nothing but to read `dram` and `l2` sectors and to issue instructions; two are on an SM, alone.
+BlockNeeds block(double dram, double l2, double instructions, double cycles = 10000) {
+  BlockNeeds needs;
+  needs.cycles = cycles;
+  needs.blocks_alone = 2 * kSms;
+  needs.sms_alone = kSms;
+  needs.warps = 8;
+  needs.instructions = instructions;
+  needs.of_pipe[static_cast<std::size_t>(Pipe::kFp32)] = instructions / 2;
+  needs.reads = dram + l2;
+  needs.dram_reads = dram;
+  needs.hits = l2;
+  return needs;
+}
+
+BlockNeeds random_block(std::mt19937_64& random) {
+  const auto up_to = [&](unsigned most) { return static_cast<double>(random() % (most + 1)); };
+  BlockNeeds needs = block(up_to(1) * up_to(1200), up_to(1) * up_to(2000), 100 + up_to(15000));
+  needs.of_pipe[static_cast<std::size_t>(Pipe::kLoadStore)] = needs.reads / 4;
+  needs.writes = up_to(1) * needs.reads / 3;
+  needs.dram_writes = needs.writes;
+  needs.in_flight = up_to(1) * up_to(200);
+  if (needs.hits > 0) needs.footprint = up_to(1) * 40000;
+  return needs;
+}
+
+double lost(const ContentionSolver::Rate& rate) { return std::accumulate(rate.lost.begin(), rate.lost.end(), 0.0); }
+
+double pace_alone(const BlockNeeds& needs) {
+  ContentionSolver solver(memory(), sm());
+  const auto kernel = solver.add(needs, memory());
+  return solver.solve({{kSms, {{kernel, 2}}}}).front().pace;
+}
+
+TEST(BlocksThatShare, GetOnAsAloneWhereTheyAreAlone) {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 300; ++i) EXPECT_NEAR(pace_alone(random_block(random)), 1, 0.01) << i;
+}
+
+TEST(BlocksThatShare, LoseWhatTheyDoNotGetOn) {
+  std::mt19937_64 random(2);
+  for (int i = 0; i < 300; ++i) {
+    ContentionSolver solver(memory(), sm());
+    std::vector<ContentionSolver::Resident> residents;
+    for (int k = 0; k < 3; ++k)
+      residents.push_back({solver.add(random_block(random), memory()), 1 + unsigned(random() % 4)});
+    for (const auto& rate : solver.solve({{10, residents}, {6, {residents.front()}}})) {
+      EXPECT_NEAR(rate.pace + lost(rate), 1, 1e-9);
+      EXPECT_GT(rate.pace, 0);
+    }
+  }
+}
+
+TEST(BlocksThatShare, AreEqualIfTheyAskForTheSame) {
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 100; ++i) {
+    ContentionSolver solver(memory(), sm());
+    const BlockNeeds needs = random_block(random);
+    const auto one = solver.add(needs, memory()), other = solver.add(needs, memory());
+    const auto rates = solver.solve({{kSms, {{one, 1}, {other, 1}}}});
+    EXPECT_NEAR(rates[0].pace, rates[1].pace, 1e-6) << i;
+  }
+}
+
+TEST(BlocksThatShare, DoNotGetOnFasterBesideMore) {
+  std::mt19937_64 random(4);
+  for (int i = 0; i < 300; ++i) {
+    ContentionSolver solver(memory(), sm());
+    const auto one = solver.add(random_block(random), memory()), other = solver.add(random_block(random), memory());
+    const double alone = solver.solve({{kSms, {{one, 2}}}}).front().pace;
+    double before = alone;
+    for (unsigned blocks = 1; blocks <= 4; ++blocks) {
+      const double pace = solver.solve({{kSms, {{one, 2}, {other, blocks}}}}).front().pace;
+      EXPECT_LE(pace, before * 1.05) << i << ", beside " << blocks;
+      before = pace;
+    }
+  }
+}
+
+TEST(BlocksThatShare, TakeAFullMemoryByWhatTheyHaveUnderWay) {
+  ContentionSolver solver(memory(), sm());
+  BlockNeeds few = block(1200, 0, 100), many = few;
+  few.in_flight = 150, many.in_flight = 450;
+  const auto a = solver.add(few, memory()), b = solver.add(many, memory());
+  const auto rates = solver.solve({{kSms, {{a, 2}, {b, 2}}}});
+  EXPECT_NEAR(rates[1].pace / rates[0].pace, 3, 0.3);
+  EXPECT_NEAR(rates[0].pace + rates[1].pace, 4.0 / 3.84, 0.1) << "sectors that DRAM moves, over those of one alone";
+  EXPECT_GT(rates[0].lost[static_cast<std::size_t>(Shared::kDram)], 0.5);
+}
+
+TEST(BlocksThatShare, OnHalfOfTheSmsReadAFullMemoryAsFast) {
+  ContentionSolver solver(memory(), sm());
+  BlockNeeds needs = block(1240, 0, 100);
+  needs.in_flight = 400;
+  const auto kernel = solver.add(needs, memory());
+  const double pace = solver.solve({{kSms / 2, {{kernel, 2}}}}).front().pace;
+  EXPECT_GT(pace, 1.8);
+}
+
+TEST(BlocksThatShare, ShareIssueSlotsByWarps) {
+  ContentionSolver solver(memory(), sm());
+  const auto a = solver.add(block(0, 0, 19000), memory()), b = solver.add(block(0, 0, 4000), memory());
+  const auto rates = solver.solve({{kSms, {{a, 2}, {b, 2}}}});
+  EXPECT_NEAR(rates[1].pace, 1, 1e-6) << "wants less than its share";
+  EXPECT_NEAR(rates[0].pace, (4 - 0.8) / 3.8, 1e-6);
+  EXPECT_GT(
+      rates[0].lost[static_cast<std::size_t>(Shared::kIssue)] + rates[0].lost[static_cast<std::size_t>(Shared::kPipe)],
+      0.15);
+}
+
+TEST(BlocksThatShare, MissWhatOthersHaveReplaced) {
+  ContentionSolver solver(memory(), sm());
+  BlockNeeds reader = block(100, 900, 1000);
+  reader.footprint = 100000;
+  const auto again = solver.add(reader, memory());
+  const auto stream = solver.add(block(800, 0, 1000), memory());
+  const auto rates = solver.solve({{kSms, {{again, 2}, {stream, 2}}}});
+  EXPECT_GT(rates[0].lost[static_cast<std::size_t>(Shared::kL2Capacity)], 0.05);
+  EXPECT_NEAR(rates[1].lost[static_cast<std::size_t>(Shared::kL2Capacity)], 0, 1e-9);
+}
+
+}  // namespace
+}  // namespace gputlm
