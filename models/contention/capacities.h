@@ -40,6 +40,7 @@ struct SmCapacities {
   double l1_sectors = 4;         ///< in a cycle
   double shared_wavefronts = 1;  ///< likewise; with `one_array` of the same cycles
   bool one_array = true;
+  double misses = 256;  ///< lines that an L1 waits for at once
 };
 
 }  // namespace gputlm

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 #include "tlm/counter_table.h"
 
@@ -68,7 +66,7 @@ void ContentionCore::gather() {
     if (used == mixes_.size()) mixes_.emplace_back();
     ContentionSolver::Mix& mix = mixes_[used];
     mix.residents.clear();
-    for (const Resident& r : sm.residents) mix.residents.push_back({r.profile, r.counted()});
+    for (const Resident& r : sm.residents) mix.residents.push_back({r.profile, r.solved});
     const auto same = [&](const ContentionSolver::Mix& other) {
       return std::equal(other.residents.begin(), other.residents.end(), mix.residents.begin(), mix.residents.end(),
                         [](const auto& a, const auto& b) { return a.profile == b.profile && a.blocks == b.blocks; });
@@ -90,8 +88,14 @@ void ContentionCore::solve(Cycle now) {
   bool changed = false;
   for (Sm& sm : sms_) {
     auto& residents = sm.residents;
-    for (const Resident& r : residents) changed = changed || r.now != r.before || r.told == 0;
-    residents.erase(std::remove_if(residents.begin(), residents.end(), [](const auto& r) { return r.counted() == 0; }),
+    for (Resident& r : residents) {
+      const unsigned counted = std::max(r.now, r.before);
+      if (r.now < r.before) due_ = now + kInterval;
+      changed = changed || counted != r.solved || r.told == 0;
+      r.solved = counted;
+      r.before = r.now;
+    }
+    residents.erase(std::remove_if(residents.begin(), residents.end(), [](const auto& r) { return r.solved == 0; }),
                     residents.end());
   }
   if (!changed) return;
@@ -99,28 +103,12 @@ void ContentionCore::solve(Cycle now) {
   gather();
   const auto& rates = solver_.solve(mixes_);
   rates_.assign(rates.begin(), rates.end());
-  if (std::getenv("GPUTLM_DEBUG_RATES")) {  // DEBUG
-    std::fprintf(stderr, "t %llu l2 %.0f dram %.0f\n", static_cast<unsigned long long>(now), solver_.l2_,
-                 solver_.dram_);
-    std::size_t at = 0;
-    for (const auto& mix : mixes_) {
-      std::fprintf(stderr, "  %g SMs:", mix.sms);
-      for (const auto& r : mix.residents) {
-        std::fprintf(stderr, " p%u x%u %.3f [", r.profile, r.blocks, rates_[at].pace);
-        for (const double lost : rates_[at].lost) std::fprintf(stderr, "%.2f ", lost);
-        std::fprintf(stderr, "]");
-        ++at;
-      }
-      std::fprintf(stderr, "\n");
-    }
-  }
   first_rate_.assign(1, 0);
   for (const auto& mix : mixes_) first_rate_.push_back(first_rate_.back() + mix.residents.size());
   for (Sm& sm : sms_) {
     tell(sm, now);
-    for (Resident& r : sm.residents) {
-      if (r.now < r.before || r.told == 0) due_ = now + kInterval;
-      r.before = r.now;
+    for (const Resident& r : sm.residents) {
+      if (r.told == 0) due_ = now + kInterval;
     }
   }
 }

@@ -56,9 +56,9 @@ class ContentionCore {
   struct Resident {
     KernelId kernel;
     ContentionSolver::Profile profile;
-    unsigned now = 0, before = 0;  ///< before: when paces were found last
+    unsigned now = 0, before = 0;  ///< before: when paces were looked at last
+    unsigned solved = 0;           ///< that counted when they were found last
     BlockPace told = 0;            ///< 0: nothing yet
-    unsigned counted() const { return std::max(now, before); }
   };
   struct Sm {
     explicit Sm(const Link& link)

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -126,6 +124,7 @@ ContentionSolver::Profile ContentionSolver::add(const BlockNeeds& measured, cons
     }
   }
   alone.latency = alone.port + alone.l2 + alone.misses * alone.dram;
+  alone.of_line = loads > 0 ? std::min(4.0, std::max(1.0, needs.reads / loads)) : kSectorsOfLoad;
   const double on_sm = blocks / needs.sms_alone;
   double busy = on_sm * needs.instructions / time / sm_.issue;
   for (std::size_t pipe = 0; pipe < kPipes; ++pipe)
@@ -136,24 +135,6 @@ ContentionSolver::Profile ContentionSolver::add(const BlockNeeds& measured, cons
   member.of = &alone;
   member.all_blocks = blocks;
   alone.life = life({member}, gpu.l2_sectors);
-  if (std::getenv("GPUTLM_DEBUG_RATES")) {
-    std::fprintf(
-        stderr,
-        "profile T %.0f blocks %.0f reqs %.0f dram r %.0f w %.0f hits %.0f foot %.0f inflight %.1f busy %.2f exposed "
-        "%.2f l2 %.0f dram %.0f miss %.2f lat %.0f life %.0f | rate %.2f of %.2f, dram %.2f of %.2f waiting %.0f\n",
-        time, blocks, alone.requests, needs.dram_reads, needs.dram_writes, needs.hits, needs.footprint, needs.in_flight,
-        busy, alone.exposed, alone.port + alone.l2, alone.dram, alone.misses, alone.latency, alone.life,
-        rate(alone.requests), most_of_l2, dram, most, needs.in_flight * time / std::max(1.0, alone.requests));
-    for (auto* c : {&gpu.has.port, &gpu.has.l2, &gpu.has.dram}) {
-      for (auto& p : c->points) std::fprintf(stderr, " (%.2f,%.0f)", p.load / 1000.0, (double)p.latency);
-      std::fprintf(stderr, "\n");
-    }
-    std::fprintf(stderr, " mixed %llu written %llu port %llu turns", (unsigned long long)gpu.has.mixed,
-                 (unsigned long long)gpu.has.written, 0ull);
-    for (auto& p : gpu.has.turns)
-      std::fprintf(stderr, " (%llu,%llu)", (unsigned long long)p.load, (unsigned long long)p.latency);
-    std::fprintf(stderr, "\n");
-  }
   kernels_.push_back(alone);
   return static_cast<Profile>(kernels_.size() - 1);
 }
@@ -265,7 +246,8 @@ void ContentionSolver::step_sm(Member* first, Member* last) const {
   divide(Shared::kIssue, sm_.issue, [](const BlockNeeds& n) { return n.instructions; });
 }
 
-/// What the port of an SM makes of all that its residents read.
+/// What the port of an SM makes of all that its residents read, and the L1, which waits for so many lines at once: more
+/// wait until one of them has come.
 void ContentionSolver::step_port(Member* first, Member* last) const {
   const double port = balance(memory_.has.port, 1, [&](double latency) {
     double all = 0;
@@ -274,6 +256,23 @@ void ContentionSolver::step_port(Member* first, Member* last) const {
     return all;
   });
   for (Member* m = first; m != last; ++m) m->port = port;
+  const auto lines = [&](double entry) {
+    double all = 0;
+    for (const Member* m = first; m != last; ++m) {
+      if (m->of->needs.reads <= 0) continue;
+      const double pace = m->blocks * m->share / (m->of->needs.cycles * time_with(*m, port + entry, l2_, dram_));
+      all += pace * m->of->needs.reads * (port + l2_ + m->misses * dram_) / m->of->of_line;
+    }
+    return all;
+  };
+  if (lines(0) <= sm_.misses) return;
+  double low = 0, high = port;
+  for (int i = 0; i < kHalvings && lines(high) > sm_.misses; ++i) low = high, high *= 2;
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = (low + high) / 2;
+    (lines(middle) > sm_.misses ? low : high) = middle;
+  }
+  for (Member* m = first; m != last; ++m) m->port += high;
 }
 
 /// A warp whose load has come waits until those of other kernels let it issue.

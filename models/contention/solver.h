@@ -54,7 +54,7 @@ class ContentionSolver {
   /// Of all residents of all mixes, in their order.
   const std::vector<Rate>& solve(const std::vector<Mix>& mixes);
 
- public:
+ private:
   /// A kernel, and how it is alone.
   struct Alone {
     BlockNeeds needs;
@@ -64,7 +64,8 @@ class ContentionSolver {
     /// What it asks of L2 and of DRAM counts so many times as much as what the curves were measured with: it comes in
     /// bursts, or in rows that are not open.
     double weight_l2 = 1, weight_dram = 1;
-    double life = 0;  ///< of a line in the L2; infinite where nothing replaces it
+    double of_line = 4;  ///< sectors of a line that a load reads
+    double life = 0;     ///< of a line in the L2; infinite where nothing replaces it
   };
   struct Member {
     const Alone* of = nullptr;

@@ -1,8 +1,6 @@
 #include "platform/lab/memory_measurement.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <vector>
 
 #include "models/kernel/program_kernel.h"
@@ -160,8 +158,6 @@ MemoryCapacities measure_memory(const GpuConfig& config, const JobOptions& optio
     const Cycle latency = measured.later > 0 ? measured.latency_of_later : measured.latency_of_first;
     const std::uint64_t sms = point.one_sm ? 1 : config.sms, sectors = measured.requests * kSectorsOfLine;
     const std::uint64_t load = sms * point.blocks * sectors * 1000 / cycles;
-    if (std::getenv("GPUTLM_DEBUG_RATES"))
-      std::fprintf(stderr, "point %d blocks %u in flight %u one %d: later %llu first %llu lat %llu %llu reqs %llu\n", int(point.what), point.blocks, point.in_flight, point.one_sm, (unsigned long long)measured.later, (unsigned long long)measured.first, (unsigned long long)measured.latency_of_later, (unsigned long long)measured.latency_of_first, (unsigned long long)measured.requests);
     const auto more = [=](Cycle than) { return latency - std::min(latency, than); };
     if (point.one_sm) {
       put(memory.port, load, way + latency);

@@ -40,6 +40,7 @@ SmCapacities capacities(const SmConfig& sm) {
   set(Pipe::kControl, sm.control);
   has.l1_sectors = kSectorsOfLine;
   has.one_array = sm.l1.banked;
+  has.misses = sm.l1.mshrs;
   return has;
 }
 
