@@ -49,8 +49,7 @@ SmCapacities capacities(const SmConfig& sm) {
 bool has_demand(const LaunchCommand& launch) { return launch.kernel->demand && only_spins(*launch.kernel); }
 
 bool has_demands(const GpuConfig& config, const Workload& workload) {
-  const PolicyInfo& model = sm_models().at(config.sm.model);
-  return model.has(Property::kNeedsDurations) && !model.has(Property::kSendsRequests) &&
+  return sm_models().at(config.sm.model).has(Property::kHeedsDemands) &&
          std::any_of(workload.launches.begin(), workload.launches.end(), has_demand);
 }
 

@@ -406,7 +406,7 @@ GPUTLM_REGISTER {
   sm_models().add({{"blocks", 2},
                    "Blocks, by measured durations: no warps, no accesses; hundreds of times as fast",
                    "srtf, sections 3.3 and 3.4; docs/blocks.md",
-                   {Property::kNeedsDurations}},
+                   {Property::kNeedsDurations, Property::kHeedsDemands}},
                   [](SmModelSetup setup) { return std::make_unique<BlockSm>(std::move(setup), false); });
   sm_models().add({{"blocks_requests", 3},
                    "The same, but what blocks read and write goes through L1, crossbar, L2 and DRAM",

@@ -7,9 +7,8 @@
 
 #include "models/kernel/program_kernel.h"
 #include "models/kernel/random.h"
-#include "models/l2/slice_core.h"
-#include "models/sm/sm_model.h"
 #include "platform/input/sm_set.h"
+#include "platform/lab/demand_run.h"
 #include "platform/lab/plan.h"
 #include "platform/lab/reference.h"
 #include "platform/lab/relative_errors.h"
@@ -100,41 +99,11 @@ ProgramSpec code_of(const DemandKernel& kernel, const GpuConfig& gpu, std::uint6
   return spec;
 }
 
-/// As a profiler has it: of one launch, with cold caches.
-KernelDemand demand_of(const DemandKernel& kernel, const RunResult& alone, double core_mhz) {
-  const auto sms = alone.units.total<SmStatistics>();
-  const auto l2 = alone.units.total<L2Statistics>();
-  KernelDemand demand;
-  demand.duration_us = static_cast<double>(alone.kernels.front().execution()) / core_mhz;
-  demand.sm_mhz = core_mhz;
-  demand.instructions = static_cast<double>(sms.instructions);
-  const double passes = static_cast<double>(sms.blocks) * kernel.threads / kWarpSize * kPassesOfDemand;
-  const unsigned loads = kernel.dram + kernel.l2 + kernel.l1;
-  demand.of_pipe[static_cast<std::size_t>(Pipe::kFp32)] = passes * kernel.fp32;
-  demand.of_pipe[static_cast<std::size_t>(Pipe::kInt)] = passes * loads;
-  demand.of_pipe[static_cast<std::size_t>(Pipe::kLoadStore)] = passes * (loads + kernel.stores);
-  const auto& l1 = sms.load_store.l1;
-  demand.l1_sectors = static_cast<double>(l1.l1_sector_hits + l1.l1_sector_misses);
-  demand.l2_read_sectors = static_cast<double>(l1.l1_sector_misses);
-  demand.l2_write_sectors = passes * kernel.stores * kernel.width;  // 32 lanes, 32 bytes of a sector
-  demand.dram_read_bytes = static_cast<double>(l2.fill_sectors * kSectorBytes);
-  demand.dram_write_bytes = static_cast<double>(l2.write_back_sectors * kSectorBytes);
-  const BlockCounters& counters = alone.kernels.front().counters;
-  double resident = 0;
-  for (const BlockRecord& block : alone.blocks) resident += static_cast<double>(block.end - block.start);
-  if (counters.memory_requests > 0) {
-    const double sectors = *demand.l2_read_sectors + *demand.l2_write_sectors;
-    demand.sectors_in_flight = static_cast<double>(counters.memory_latency) * sectors /
-                               static_cast<double>(counters.memory_requests) / resident;
-  }
-  return demand;
-}
-
-enum class DemandRun : std::uint8_t { kOnce, kAlone, kMixWarps, kMixBlocks };
+enum class DemandWhat : std::uint8_t { kAlone, kMixWarps, kMixBlocks };
 struct DemandKey {
   std::string gpu;
   std::uint64_t mix = 0;
-  DemandRun what = DemandRun::kOnce;
+  DemandWhat what = DemandWhat::kAlone;
   std::size_t kernel = 0;
 };
 
@@ -158,7 +127,7 @@ DemandMix draw_mix(std::uint64_t seed, const std::string& gpu, std::uint64_t num
 Run run_of(const DemandMix& mix, const std::vector<std::vector<std::shared_ptr<Kernel>>>& kernels, bool apart) {
   const auto count = static_cast<unsigned>(kernels.size());
   Run run{mix.gpu, workload_of_streams(count)};
-  run.keep_blocks = count == 1 && kernels.front().size() == 1;
+  run.keep_blocks = false;
   for (unsigned k = 0; k < count; ++k) {
     for (const auto& kernel : kernels[k]) {
       const std::size_t id = launch(run.workload, k, kernel);
@@ -187,6 +156,7 @@ ExperimentReport demands(const ExperimentOptions& options) {
   const Plan plan_of_mixes = plan("blocks/demands", options);
   const unsigned count = plan_of_mixes.number("mixes");
   Sweep<DemandKey> sweep;
+  Sweep<DemandKey, DemandRun> measured;
   std::vector<std::pair<DemandKey, DemandMix>> mixes;
   const auto codes = [](const DemandMix& mix, std::size_t k, unsigned launches) {
     std::vector<std::shared_ptr<Kernel>> all;
@@ -198,15 +168,18 @@ ExperimentReport demands(const ExperimentOptions& options) {
     for (std::uint64_t i = 0; i < count; ++i) {
       const DemandMix mix = draw_mix(options.seed, gpu, i);
       for (std::size_t k = 0; k < mix.kernels.size(); ++k) {
-        sweep.add({gpu, i, DemandRun::kOnce, k}, run_of(mix, {codes(mix, k, 1)}, false));
-        sweep.add({gpu, i, DemandRun::kAlone, k}, run_of(mix, {codes(mix, k, kLaunches)}, false));
+        LaunchCommand once;
+        once.kernel = codes(mix, k, 1).front();
+        measured.add({gpu, i, DemandWhat::kAlone, k}, {mix.gpu, once});
+        sweep.add({gpu, i, DemandWhat::kAlone, k}, run_of(mix, {codes(mix, k, kLaunches)}, false));
       }
       mixes.emplace_back(DemandKey{gpu, i}, mix);
     }
   }
   sweep.run(options.jobs());
+  measured.run(options.jobs());
   const auto alone = [&](DemandKey key, std::size_t k) {
-    key.what = DemandRun::kAlone, key.kernel = k;
+    key.kernel = k;
     return ends(sweep.request(key), sweep.result(key)).front();
   };
   for (auto& [key, mix] : mixes) {
@@ -217,14 +190,12 @@ ExperimentReport demands(const ExperimentOptions& options) {
       const double time = alone(key, k);
       const unsigned launches = std::max(1u, static_cast<unsigned>(longest / time * kLaunches));
       warps.push_back(codes(mix, k, launches));
-      DemandKey once = key;
-      once.what = DemandRun::kOnce, once.kernel = k;
+      DemandKey of_kernel = key;
+      of_kernel.kernel = k;
       ProgramSpec spec = code_of(mix.kernels[k], mix.gpu, k, 0);
       spec.patterns.clear();
       spec.body.clear();
-      DemandKey often = once;
-      often.what = DemandRun::kAlone;
-      const auto& records = sweep.result(often).kernels;
+      const auto& records = sweep.result(of_kernel).kernels;
       Cycle each = 0;
       for (std::size_t i = 1; i < records.size(); ++i) each += records[i].execution() / (records.size() - 1);
       const Clock clock = Clock::from_mhz(mix.gpu.core_mhz);
@@ -233,11 +204,11 @@ ExperimentReport demands(const ExperimentOptions& options) {
           mix.gpu.work_distributor.kernel_launch_latency + mix.gpu.work_distributor.kernel_completion_latency;
       spec.body = {spin(clock.edge(block_spin(each + latencies, shape, mix.gpu.sms, mix.gpu.sm, mix.gpu)))};
       const auto kernel = std::make_shared<ProgramKernel>(spec, 1);
-      kernel->demand = std::make_shared<KernelDemand>(demand_of(mix.kernels[k], sweep.result(once), mix.gpu.core_mhz));
+      kernel->demand = std::make_shared<KernelDemand>(measured.result(of_kernel));
       blocks.emplace_back(launches, kernel);
     }
     DemandKey of_warps = key, of_blocks = key;
-    of_warps.what = DemandRun::kMixWarps, of_blocks.what = DemandRun::kMixBlocks;
+    of_warps.what = DemandWhat::kMixWarps, of_blocks.what = DemandWhat::kMixBlocks;
     sweep.add(of_warps, run_of(mix, warps, mix.apart));
     Run run = run_of(mix, blocks, mix.apart);
     run.config.sm.model = "blocks";
@@ -266,7 +237,7 @@ ExperimentReport demands(const ExperimentOptions& options) {
     if (key.gpu != of_gpu) close();
     of_gpu = key.gpu;
     DemandKey of_warps = key, of_blocks = key;
-    of_warps.what = DemandRun::kMixWarps, of_blocks.what = DemandRun::kMixBlocks;
+    of_warps.what = DemandWhat::kMixWarps, of_blocks.what = DemandWhat::kMixBlocks;
     const auto right = ends(sweep.request(of_warps), sweep.result(of_warps)),
                ours = ends(sweep.request(of_blocks), sweep.result(of_blocks));
     for (std::size_t k = 0; k < right.size(); ++k) {
