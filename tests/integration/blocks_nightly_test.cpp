@@ -26,6 +26,8 @@ TEST_P(BlocksError, KeepsToItsAimsOrMissesAsKnown) {
   EXPECT_EQ(listed, counted);
 }
 
+TEST(BlocksWithDemands, KeepToTheirAimsOrMissAsKnown) { expect_as_known("blocks/demands", quick()); }
+
 INSTANTIATE_TEST_SUITE_P(OfBothMemories, BlocksError, testing::Values("blocks/error", "blocks/error-requests"));
 
 }  // namespace
