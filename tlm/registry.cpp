@@ -4,6 +4,7 @@ namespace gputlm {
 namespace {
 
 Registration* pending = nullptr;  // set before any constructor runs
+std::string running;              // the plugin whose blocks do
 
 }  // namespace
 
@@ -19,6 +20,16 @@ unsigned Registration::run_pending() {
   }
   return ran;
 }
+
+unsigned Registration::run_pending_of(const std::string& plugin) {
+  struct Scope {
+    explicit Scope(const std::string& name) { running = name; }
+    ~Scope() { running.clear(); }
+  } const scope(plugin);
+  return run_pending();
+}
+
+const std::string& Registration::plugin() noexcept { return running; }
 
 void Registration::drop_pending() noexcept { pending = nullptr; }
 

@@ -29,6 +29,10 @@ class Registration {
   /// Runs the blocks that have not run yet; returns how many. Throws what one of them throws, after which that one will
   /// not run again.
   static unsigned run_pending();
+  /// Likewise those of the plugin in this file.
+  static unsigned run_pending_of(const std::string& plugin);
+  /// The file whose blocks run: empty for those of the program.
+  static const std::string& plugin() noexcept;
   /// Forgets the blocks that have not run yet.
   static void drop_pending() noexcept;
 
@@ -117,7 +121,7 @@ class Registry {
 /// sees, to be raised with every change to it, and the C++ ABI. Every file that registers something has it.
 #define GPUTLM_PLUGIN_TEXT(value) GPUTLM_PLUGIN_TEXT_OF(value)
 #define GPUTLM_PLUGIN_TEXT_OF(value) #value
-#define GPUTLM_PLUGIN_INTERFACE "gputlm plugin interface 7, C++ ABI " GPUTLM_PLUGIN_TEXT(__GXX_ABI_VERSION)
+#define GPUTLM_PLUGIN_INTERFACE "gputlm plugin interface 8, C++ ABI " GPUTLM_PLUGIN_TEXT(__GXX_ABI_VERSION)
 extern "C" {
 [[gnu::used, gnu::visibility("default")]] inline const char gputlm_plugin_interface[] = GPUTLM_PLUGIN_INTERFACE;
 }

@@ -1,6 +1,45 @@
 #include "models/cache/replacement.h"
 
 namespace gputlm {
+namespace {
+
+class GuardedReplacement final : public Replacement {
+ public:
+  GuardedReplacement(std::unique_ptr<Replacement> policy, PolicySeam seam)
+      : policy_(std::move(policy)), seam_(std::move(seam)) {}
+  void used(unsigned set, unsigned way) override {
+    seam_.call("used()", [&] { policy_->used(set, way); });
+  }
+  void filled(unsigned set, unsigned way) override {
+    seam_.call("filled()", [&] { policy_->filled(set, way); });
+  }
+  unsigned victim(unsigned set, const SetView& view) const override {
+    const unsigned way = seam_.call("victim()", [&] { return policy_->victim(set, view); });
+    if (way == kNoWay || (way < view.ways && view.may_go(way))) return way;
+    std::vector<unsigned> candidates;
+    for (unsigned one = 0; one < view.ways; ++one) {
+      if (view.may_go(one)) candidates.push_back(one);
+    }
+    seam_.refuse("victim()", "way " + std::to_string(way),
+                 numbers_text(candidates) + ", whose lines may go, or kNoWay");
+  }
+  void reset() override {
+    seam_.call("reset()", [&] { policy_->reset(); });
+  }
+  void count(PolicyCounts& counts) const override {
+    seam_.call("count()", [&] { policy_->count(counts); });
+  }
+
+ private:
+  std::unique_ptr<Replacement> policy_;
+  PolicySeam seam_;
+};
+
+}  // namespace
+
+std::unique_ptr<Replacement> Replacement::guarded(std::unique_ptr<Replacement> policy, const PolicySeam& seam) {
+  return std::make_unique<GuardedReplacement>(std::move(policy), seam);
+}
 
 ReplacementDecision& l1_replacements() {
   static ReplacementDecision all("L1 replacement", 6, "sm.l1.replacement");

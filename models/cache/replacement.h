@@ -27,6 +27,8 @@ struct SetView {
 class Replacement : public PolicyObject {
  public:
   static constexpr unsigned kNoWay = ~0u;
+  /// With a guard around it: for policies of plugins (models/policy/seam.h).
+  static std::unique_ptr<Replacement> guarded(std::unique_ptr<Replacement> policy, const PolicySeam& seam);
 
   /// The line of the way has been used: read, or written while it was there.
   virtual void used(unsigned set, unsigned way) = 0;

@@ -25,6 +25,8 @@ struct AdmissionHeads {
 /// What the turn of applications is decided by.
 class AdmissionPolicy : public PolicyObject {
  public:
+  /// With a guard around it: for policies of plugins (models/policy/seam.h).
+  static std::unique_ptr<AdmissionPolicy> guarded(std::unique_ptr<AdmissionPolicy> policy, const PolicySeam& seam);
   /// One of those that wait; some do. Asked again whenever one has come, or there is more room, so it may be revised
   /// until the access has entered.
   virtual unsigned next(const AdmissionHeads& heads) const = 0;

@@ -41,7 +41,8 @@ DramControllerCore::DramControllerCore(const DramConfig& config, unsigned links,
   for (unsigned i = 0; i < links; ++i) links_.emplace_back(config, response_credits, slots_.size());
   for (std::size_t q = 0; q < queues_in_use_; ++q) {
     auto schedulers =
-        make_request_schedulers(config.scheduler, {config.banks, capacity_[q], config.row_hit_cap, config.options});
+        make_request_schedulers(config.scheduler, {config.banks, capacity_[q], config.row_hit_cap, config.options, 0,
+                                                   [this, q]() -> const QueueView& { return view_of(q); }});
     queues_[q] = std::vector<BankQueue>(config.banks);
     for (unsigned b = 0; b < config.banks; ++b) queues_[q][b].scheduler = std::move(schedulers[b]);
   }

@@ -51,6 +51,7 @@
 #include "models/dram/cycle_account.h"
 #include "models/dram/decisions.h"
 #include "models/dram/page_policy.h"
+#include "models/dram/queue_view.h"
 #include "models/dram/request_queue.h"
 #include "models/dram/scheduler.h"
 #include "models/dram/statistics.h"
@@ -143,6 +144,8 @@ class DramControllerCore {
     std::size_t queue = 0;
   };
 
+  class ControllerView;  // models/dram/controller_view.h
+  const QueueView& view_of(std::size_t queue);
   unsigned bursts_of(const Access& access) const;
   std::size_t queue_of(const Access& access) const { return access.write && queues_in_use_ > 1 ? 1 : 0; }
   unsigned queued() const { return queued_[0] + queued_[1]; }
@@ -183,6 +186,7 @@ class DramControllerCore {
   DramWait wait_of_column(Command command, unsigned bank, const Slot& slot) const;
   void found(const Request& request, RowOutcome outcome);
 
+  std::array<std::unique_ptr<QueueView>, kQueues> views_;  ///< that policies have asked for; they live no longer
   AddressMap map_;
   TimingState timing_;
   CommandChoice choice_;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ struct Request {
   ApplicationId application;
   bool write;
 };
+
+class QueueView;
 
 /// A bank's pending requests, oldest first.
 class RequestView {
@@ -51,6 +54,8 @@ class RequestScheduler : public PolicyObject {
   RequestScheduler() = default;
   explicit RequestScheduler(const SchedulerNeeds& needs) : needs_(needs) {}
   const SchedulerNeeds& needs() const { return needs_; }
+  /// With a guard around it: for policies of plugins (models/policy/seam.h).
+  static std::unique_ptr<RequestScheduler> guarded(std::unique_ptr<RequestScheduler> policy, const PolicySeam& seam);
   /// Throws InputError for a request that it cannot hold: hardware has limited bits for a row and an application.
   virtual void check(const Request& /*request*/) const {}
   /// `request` has joined the bank's pending requests, as the youngest.
@@ -77,19 +82,29 @@ struct SchedulerSetup {
   unsigned entries = 64;       ///< of the queue: requests pending at most, over all banks
   unsigned row_hit_cap = 0;    ///< DramConfig::row_hit_cap
   PolicyOptions options = {};  ///< DramConfig::options
+  unsigned bank = 0;           ///< whose scheduler is made, where each has its own
+  /// For queue_of(): what can be seen of the controller. Empty where there is none.
+  std::function<const QueueView&()> queue = {};
 };
+
+/// For a policy that looks at more than its bank (queue_view.h); outlives the policy. Throws InputError where there is no
+/// controller: where requests are played to a scheduler alone.
+const QueueView& queue_of(const SchedulerSetup& setup);
 
 /// The decision: of each policy, a scheduler a bank, or one that the banks of a queue share.
 class RequestSchedulerDecision final : public Decision<std::function<RequestSchedulers(const SchedulerSetup&)>> {
  public:
-  using Decision::add;
   using Decision::Decision;
+  /// Those that a plugin brings have their guards (models/policy/seam.h).
+  void add(PolicyInfo info, std::function<RequestSchedulers(const SchedulerSetup&)> make);
   /// The policy of class `P`, which says the rest of itself: one for each bank.
   template <class P>
   void add(const PolicyInfo& info) {
     add(described_by<P>(info), [name = info.name](const SchedulerSetup& setup) {
       RequestSchedulers schedulers;
-      for (unsigned bank = 0; bank < setup.banks; ++bank) schedulers.push_back(make_policy<P>(setup, name));
+      SchedulerSetup of_bank = setup;
+      for (of_bank.bank = 0; of_bank.bank < setup.banks; ++of_bank.bank)
+        schedulers.push_back(make_policy<P>(of_bank, name));
       return schedulers;
     });
   }

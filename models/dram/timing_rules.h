@@ -49,16 +49,16 @@ unsigned of(const DramConfig& c) {
   return c.timing.*parameter;
 }
 /// From a write's command until its data is in.
-inline unsigned write(const DramConfig& c) { return c.timing.tWL + burst_cycles(c); }
+inline unsigned data_in(const DramConfig& c) { return c.timing.tWL + burst_cycles(c); }
 /// The data of a write may follow the data of a read after tRTW cycles for the bus to turn around (JESD212 leaves tRTW
 /// to the system and gives this sum). A write that is faster than that could never come before the read's data.
 inline unsigned read_to_write(const DramConfig& c) {
   const unsigned data = c.timing.tCL + burst_cycles(c) + c.timing.tRTW;
   return data > c.timing.tWL ? data - c.timing.tWL : 0;
 }
-inline unsigned write_to_precharge(const DramConfig& c) { return write(c) + c.timing.tWR; }
-inline unsigned write_to_read(const DramConfig& c) { return write(c) + c.timing.tWTRS; }
-inline unsigned write_to_read_in_group(const DramConfig& c) { return c.timing.tWTRL ? write(c) + c.timing.tWTRL : 0; }
+inline unsigned write_to_precharge(const DramConfig& c) { return data_in(c) + c.timing.tWR; }
+inline unsigned write_to_read(const DramConfig& c) { return data_in(c) + c.timing.tWTRS; }
+inline unsigned write_to_read_in_group(const DramConfig& c) { return c.timing.tWTRL ? data_in(c) + c.timing.tWTRL : 0; }
 
 }  // namespace timing_table
 

@@ -42,6 +42,8 @@ struct FlitHeads {
 
 class FlitArbiter : public PolicyObject {
  public:
+  /// With a guard around it: for policies of plugins (models/policy/seam.h).
+  static std::unique_ptr<FlitArbiter> guarded(std::unique_ptr<FlitArbiter> policy, const PolicySeam& seam);
   /// One of the inputs that have a packet. Asked when the link is free and the receiver has room.
   virtual unsigned next(const FlitHeads& heads) const = 0;
   /// The packet `head` of `input`, which was next, leaves.

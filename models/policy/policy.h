@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "models/policy/options.h"
+#include "models/policy/seam.h"
 #include "tlm/counters.h"
 #include "tlm/registry.h"
 
@@ -216,14 +217,19 @@ std::unique_ptr<P> make_policy(const Setup& setup, std::string_view name) {
   }
 }
 
-/// A decision whose policies are objects, one made for each `Setup`.
+/// A decision whose policies are objects, one made for each `Setup`. Interface::guarded() puts a guard around one.
 template <class Interface, class Setup>
 class ObjectDecision final : public Decision<std::function<std::unique_ptr<Interface>(const Setup&)>> {
   using Base = Decision<std::function<std::unique_ptr<Interface>(const Setup&)>>;
 
  public:
-  using Base::add;
   using Base::Base;
+  /// One that a plugin brings has its guard (seam.h). Throws InputError if there is a policy of this name.
+  void add(PolicyInfo info, std::function<std::unique_ptr<Interface>(const Setup&)> make) {
+    if (const std::string& plugin = Registration::plugin(); !plugin.empty())
+      make = guarded_make<Interface, Setup>(std::move(make), {Base::parameter(), info.name, plugin});
+    Base::add(std::move(info), std::move(make));
+  }
   /// The policy of class `P`, which says the rest of itself.
   template <class P>
   void add(const PolicyInfo& info) {

@@ -1,6 +1,36 @@
 #include "models/regulator/regulator.h"
 
 namespace gputlm {
+namespace {
+
+class GuardedRegulator final : public BandwidthRegulator {
+ public:
+  GuardedRegulator(std::unique_ptr<BandwidthRegulator> policy, PolicySeam seam)
+      : policy_(std::move(policy)), seam_(std::move(seam)) {}
+  bool fits(unsigned number, Bytes bytes) const override {
+    return seam_.call("fits()", [&] { return policy_->fits(number, bytes); });
+  }
+  void passed(unsigned number, Bytes bytes) override {
+    seam_.call("passed()", [&] { policy_->passed(number, bytes); });
+  }
+  void begin_period(std::uint64_t begins, std::uint64_t waiting) override {
+    seam_.call("begin_period()", [&] { policy_->begin_period(begins, waiting); });
+  }
+  void count(PolicyCounts& counts) const override {
+    seam_.call("count()", [&] { policy_->count(counts); });
+  }
+
+ private:
+  std::unique_ptr<BandwidthRegulator> policy_;
+  PolicySeam seam_;
+};
+
+}  // namespace
+
+std::unique_ptr<BandwidthRegulator> BandwidthRegulator::guarded(std::unique_ptr<BandwidthRegulator> policy,
+                                                                const PolicySeam& seam) {
+  return std::make_unique<GuardedRegulator>(std::move(policy), seam);
+}
 
 ObjectDecision<BandwidthRegulator, RegulatorSetup>& bandwidth_regulators() {
   static ObjectDecision<BandwidthRegulator, RegulatorSetup> all("bandwidth regulator", 20, "noc.regulator");

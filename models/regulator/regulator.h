@@ -30,6 +30,9 @@ struct RegulatorSetup {
 
 class BandwidthRegulator : public PolicyObject {
  public:
+  /// With a guard around it: for policies of plugins (models/policy/seam.h).
+  static std::unique_ptr<BandwidthRegulator> guarded(std::unique_ptr<BandwidthRegulator> policy,
+                                                     const PolicySeam& seam);
   /// `number` has tokens for a request of so many bytes.
   virtual bool fits(unsigned number, Bytes bytes) const = 0;
   /// It has passed, after it was asked whether it fits.

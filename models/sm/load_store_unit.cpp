@@ -39,6 +39,14 @@ void LoadStoreUnit::clear_results() {
   results_.settled.clear();
 }
 
+unsigned LoadStoreUnit::outstanding_loads(unsigned slot) {
+  unsigned count = 0;
+  for (std::size_t i = 0; i < queue_.size(); ++i)
+    count += queue_[i].slot == slot && queue_[i].instruction->op != Op::kStore;
+  for (const Load& load : loads_) count += load.parts > 0 && load.slot == slot;
+  return count;
+}
+
 bool LoadStoreUnit::idle() const {
   return std::all_of(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.under_way == 0; });
 }

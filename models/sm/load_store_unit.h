@@ -85,6 +85,8 @@ class LoadStoreUnit {
   void clear_results();
   /// When the last of what the slot has issued ends or has ended; kNever while that is not known.
   Cycle settled(unsigned slot) const { return slots_[slot].under_way > 0 ? kNever : slots_[slot].settled; }
+  /// Loads and atomics of the slot, not all of whose data have been found yet; looked up one by one.
+  unsigned outstanding_loads(unsigned slot);
   /// No slot has anything under way.
   bool idle() const;
 

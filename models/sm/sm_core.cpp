@@ -22,7 +22,9 @@ SmCore::SmCore(const SmConfig& config, SmId id, const Clock& clock, const Networ
   for (SubCore& sub : sub_cores_) {
     sub.warps.resize(slots_);
     sub.free = slots_ == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << slots_) - 1;
-    sub.scheduler = make_warp_scheduler(config.warp_scheduler, {slots_, config.options});
+    const auto index = static_cast<unsigned>(&sub - sub_cores_.data());
+    sub.scheduler = make_warp_scheduler(
+        config.warp_scheduler, {slots_, config.options, [this, index]() -> const WarpView& { return view_of(index); }});
   }
 }
 

@@ -97,6 +97,9 @@ class SmCore final : public SmModel {
     std::vector<Off> off;
   };
 
+  class SubCoreView;  // models/sm/sm_warp_view.h
+  const WarpView& view_of(unsigned sub_core);
+
   // A warp slot of the SM is sub-core * slots + slot of the sub-core.
   SubCore& sub_core_of(unsigned warp) { return sub_cores_[by_slots_.quotient(warp)]; }
   unsigned slot_of(unsigned warp) const { return warp - by_slots_.quotient(warp) * slots_; }
@@ -182,8 +185,9 @@ class SmCore final : public SmModel {
   std::unique_ptr<SmTlb> tlb_;
   LoadStoreUnit load_store_;
   NetworkInterface network_;
-  std::unique_ptr<Preemption> preemption_;  ///< where it is allowed
-  std::unique_ptr<GridSignals> signals_;    ///< where kernels may depend on each other
+  std::unique_ptr<Preemption> preemption_;        ///< where it is allowed
+  std::unique_ptr<GridSignals> signals_;          ///< where kernels may depend on each other
+  std::vector<std::unique_ptr<WarpView>> views_;  ///< that policies have asked for
   Cycle active_since_ = 0;
   SmStatistics statistics_;
   SmApplications applications_;  ///< of blocks that have ended

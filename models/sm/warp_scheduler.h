@@ -2,20 +2,24 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "models/policy/policy.h"
+#include "models/sm/warp_view.h"
 
 namespace gputlm {
 
 inline constexpr unsigned kNoWarp = 64;
 
 /// The policy of one sub-core. Warps are named by their slot, 0 to 63; sets of warps are bit masks.
-/// Decisions depend only on what the policy has been told, never on simulated time: a cycle in which no warp can issue
+/// Decisions depend only on what the policy has been told, and what it has looked up (warps_of()), never on simulated time: a cycle in which no warp can issue
 /// is not told, and changes nothing.
 class WarpScheduler : public PolicyObject {
  public:
+  /// With a guard around it: for policies of plugins (models/policy/seam.h).
+  static std::unique_ptr<WarpScheduler> guarded(std::unique_ptr<WarpScheduler> policy, const PolicySeam& seam);
   /// Chooses from `candidates`, the warps whose next instruction can issue in this cycle; never empty. kNoWarp: none of
   /// them may. Changes nothing: issued() says what came of it.
   virtual unsigned pick(std::uint64_t candidates) const = 0;
@@ -38,7 +42,13 @@ class WarpScheduler : public PolicyObject {
 struct WarpSchedulerSetup {
   unsigned slots = 64;         ///< of the sub-core
   PolicyOptions options = {};  ///< SmConfig::options
+  /// For warps_of(): what can be seen of the sub-core's warps. Empty where there is none.
+  std::function<const WarpView&()> warps = {};
 };
+
+/// For a policy that looks at the warps among which it chooses (warp_view.h); outlives the policy. Throws InputError where
+/// there is no sub-core: in a figure that plays an order alone, or beside a design in hardware.
+const WarpView& warps_of(const WarpSchedulerSetup& setup);
 
 /// All policies.
 ObjectDecision<WarpScheduler, WarpSchedulerSetup>& warp_schedulers();

@@ -41,6 +41,8 @@ struct ContextLimits {
 /// The policy, a pure decision: what happens between two decisions, it is told when it is asked.
 class ApplicationPolicy : public PolicyObject {
  public:
+  /// With a guard around it: for policies of plugins (models/policy/seam.h).
+  static std::unique_ptr<ApplicationPolicy> guarded(std::unique_ptr<ApplicationPolicy> policy, const PolicySeam& seam);
   /// All contexts are on the engine at once; otherwise one at a time, by turns.
   virtual bool together() const { return false; }
   /// At the end of a turn, running blocks are taken off the SMs, at an instruction boundary, and go on in the next turn of

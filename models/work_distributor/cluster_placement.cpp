@@ -6,6 +6,31 @@
 namespace gputlm {
 namespace {
 
+class GuardedClusterPlacement final : public ClusterPlacement {
+ public:
+  GuardedClusterPlacement(std::unique_ptr<ClusterPlacement> policy, PolicySeam seam)
+      : policy_(std::move(policy)), seam_(std::move(seam)) {}
+  std::size_t choose(const std::vector<GpcRoom>& gpcs) const override {
+    const std::size_t index = seam_.call("choose()", [&] { return policy_->choose(gpcs); });
+    if (index < gpcs.size()) return index;
+    seam_.refuse("choose()", "index " + std::to_string(index),
+                 numbers_below(gpcs.size()) + ", GPCs with room for a cluster");
+  }
+  void placed(unsigned gpc) override {
+    seam_.call("placed()", [&] { policy_->placed(gpc); });
+  }
+  void idle() override {
+    seam_.call("idle()", [&] { policy_->idle(); });
+  }
+  void count(PolicyCounts& counts) const override {
+    seam_.call("count()", [&] { policy_->count(counts); });
+  }
+
+ private:
+  std::unique_ptr<ClusterPlacement> policy_;
+  PolicySeam seam_;
+};
+
 /// The GPC that can hold the most further clusters of this kernel; ties go to the one with more room for its blocks, then
 /// to the first. As most_room does it for blocks and SMs (most-room, section 4); that GPCs are chosen so is assumed.
 class MostRoomByGpc final : public ClusterPlacement {
@@ -58,6 +83,11 @@ class RoundRobinByGpc final : public ClusterPlacement {
 };
 
 }  // namespace
+
+std::unique_ptr<ClusterPlacement> ClusterPlacement::guarded(std::unique_ptr<ClusterPlacement> policy,
+                                                            const PolicySeam& seam) {
+  return std::make_unique<GuardedClusterPlacement>(std::move(policy), seam);
+}
 
 GPUTLM_REGISTER {
   cluster_placements().add<MostRoomByGpc>({{"most_room", 1},

@@ -24,6 +24,8 @@ struct GpcRoom {
 /// The policy. Each set of SMs that applications are confined to has one of its own, as it has a placement.
 class ClusterPlacement : public PolicyObject {
  public:
+  /// With a guard around it: for policies of plugins (models/policy/seam.h).
+  static std::unique_ptr<ClusterPlacement> guarded(std::unique_ptr<ClusterPlacement> policy, const PolicySeam& seam);
   /// Index into `gpcs`, those with room for a cluster, in ascending order; never empty. Changes nothing.
   virtual std::size_t choose(const std::vector<GpcRoom>& gpcs) const = 0;
   /// The choice was carried out.

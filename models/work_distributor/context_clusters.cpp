@@ -2,10 +2,12 @@
 /// Programming Guide, "Thread Block Clusters"). The cluster placement says which GPC, and the placement, block by block, which
 /// of its SMs. Room is taken for all blocks at once, and they are sent as fast as others are, by rank.
 #include <algorithm>
+#include <string>
 
 #include "models/work_distributor/carveout.h"
 #include "models/work_distributor/context.h"
 #include "models/work_distributor/gpcs.h"
+#include "tlm/error.h"
 
 namespace gputlm {
 
@@ -72,11 +74,15 @@ bool Context::place_cluster(const Offer& offer, const std::vector<Resources>& fr
     for (std::size_t sm = here._Find_first(); sm < here.size(); sm = here._Find_next(sm)) {
       if (kernel.resident[sm] + of_cluster_[sm] >= limit) here.reset(sm);
     }
-    const SmId sm = *kernel.placement->choose(kernel.demand, room_of_gpc_, here);
-    kernel.placement->placed(sm);
-    room_of_gpc_[sm] -= kernel.demand.takes;
-    ++of_cluster_[sm];
-    cluster_.push_back(sm);
+    const std::optional<SmId> sm = kernel.placement->choose(kernel.demand, room_of_gpc_, here);
+    if (!sm) {
+      throw InputError("work_distributor.placement=" + config_.placement + ": no SM for block " + std::to_string(rank) +
+                       " of a cluster, though GPC " + std::to_string(gpc) + " has room for it");
+    }
+    kernel.placement->placed(*sm);
+    room_of_gpc_[*sm] -= kernel.demand.takes;
+    ++of_cluster_[*sm];
+    cluster_.push_back(*sm);
   }
   kernel.cluster_placement->placed(gpc);
   cluster_of_ = kernel.launch->identity.kernel;

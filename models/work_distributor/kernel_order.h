@@ -51,6 +51,8 @@ struct Offer {
 /// The policy. It is told of everything that happens, in order, at core cycle `now` of the work distributor.
 class KernelOrder : public PolicyObject {
  public:
+  /// With a guard around it: for policies of plugins (models/policy/seam.h).
+  static std::unique_ptr<KernelOrder> guarded(std::unique_ptr<KernelOrder> policy, const PolicySeam& seam);
   virtual void launched(const KernelState& /*kernel*/, Cycle /*now*/) {}
   virtual void block_sent(const KernelState& /*kernel*/, SmId /*sm*/, Cycle /*now*/) {}
   /// The end of a block has been heard of.

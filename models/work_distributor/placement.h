@@ -16,6 +16,8 @@ namespace gputlm {
 /// confined to has one of its own, so that its state does not depend on who runs on other SMs.
 class Placement : public PolicyObject {
  public:
+  /// With a guard around it: for policies of plugins (models/policy/seam.h).
+  static std::unique_ptr<Placement> guarded(std::unique_ptr<Placement> policy, const PolicySeam& seam);
   /// SM for a block, out of those in `allowed`; none if it fits on none of them. Changes nothing.
   virtual std::optional<SmId> choose(const BlockDemand& demand, const std::vector<Resources>& free,
                                      const SmSet& allowed) const = 0;

@@ -92,6 +92,10 @@ void AloneTimes::add(const AloneTimes& other) {
   }
 }
 
+Cycle occupancy(const GpuConfig& config, const BlockRecord& block) {
+  return block.end - block.start + 2 * config.work_distributor.launch_latency + config.sm.launch_fetch_latency;
+}
+
 AloneTimes alone_times(const GpuConfig& config, const OneAtATime& made, const RunResult& result) {
   const Cycle hop = config.work_distributor.launch_latency;
   AloneTimes times;
@@ -105,9 +109,8 @@ AloneTimes alone_times(const GpuConfig& config, const OneAtATime& made, const Ru
     times.responses[launch] = kernel.notified - kernel.released;
   }
   for (const BlockRecord& block : result.blocks) {
-    // Its place is taken until its end is heard of, from when it was sent; the launch's code may have to come first.
     Cycle& longest = times.launches[made.launches[block.kernel]].block;
-    longest = std::max(longest, block.end - block.start + 2 * hop + config.sm.launch_fetch_latency);
+    longest = std::max(longest, occupancy(config, block));
   }
   for (BoundKernel& kernel : times.launches) {
     if (kernel.block == 0) kernel.block = kernel.time;  // blocks were not kept: none is longer than the kernel

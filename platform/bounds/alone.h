@@ -33,6 +33,10 @@ struct AloneTimes {
 /// Of what ran one at a time. Where blocks were not kept, each is taken to be as long as its kernel. `config`: of the GPU.
 AloneTimes alone_times(const GpuConfig& config, const OneAtATime& made, const RunResult& result);
 
+/// How long a block takes its place on an SM, in core cycles: until its end is heard of, from when it was sent; the launch's
+/// code may have to come first.
+Cycle occupancy(const GpuConfig& config, const BlockRecord& block);
+
 /// What switches between applications take at worst, where blocks are taken off the SMs: measured, as saving and restoring
 /// them depends on memory.
 struct SwitchTimes {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "models/sm/blocks/table.h"
@@ -34,8 +35,9 @@ struct SimulatedTask {
   std::uint64_t jobs = 0;
   std::uint64_t missed = 0;  ///< deadlines
   Cycle worst = 0;
-  std::size_t seed = 0, phase = 0;  ///< the first run with it
-  std::optional<JobAboveBound> above;
+  std::size_t seed = 0, phase = 0;     ///< the first run with it
+  std::optional<JobAboveBound> above;  ///< the longest: the bound is broken
+  std::string not_kept = {};           ///< then, of the run with it: what the analysis assumes of it, and was not so
 };
 
 struct BoundStudy {

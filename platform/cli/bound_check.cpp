@@ -31,7 +31,7 @@ bool BoundCheck::hold_for(const RunResult& result) const {
   }
   const std::vector<JobAboveBound> above = jobs_above(bounds, workload_, result.jobs);
   for (const JobAboveBound& one : above) {
-    print_failure(fmt::format("task '{}': {} took {} cycles, the bound is {}",
+    print_failure(fmt::format("task '{}': bound broken: {} took {} cycles, the bound is {}",
                               workload_.tasks[workload_.jobs[one.job.job].task].name,
                               job_label(workload_, one.job.job, one.job.iteration), one.response, one.bound));
   }

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
-#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "platform/cli/commands.h"
@@ -13,14 +13,11 @@
 #include "platform/files/csv_reader.h"
 #include "platform/files/text_file.h"
 #include "platform/lab/chart_files.h"
-#include "platform/lab/table_views.h"
+#include "platform/lab/chart_of_table.h"
 #include "tlm/error.h"
-#include "tlm/numbers.h"
 
 namespace gputlm {
 namespace {
-
-constexpr std::size_t kMostLines = 200;  // of all panels: beyond, nobody tells one from another
 
 class ChartCommand final : public Subcommand {
  public:
@@ -28,101 +25,123 @@ class ChartCommand final : public Subcommand {
   int execute() override;
 
  private:
-  Table long_table() const;
+  LabelledChart named_points() const;
   Chart chart() const;
 
-  std::string file_, out_, x_, panels_, names_, x_axis_, y_axis_, title_;
-  std::vector<std::string> y_, lines_;
-  bool doubling_ = false;
+  std::string file_, out_, form_ = "lines", names_;
+  std::vector<std::string> where_;
+  TableChart what_;
 };
 
+const std::vector<std::pair<std::string, TableChart::Form>>& forms() {
+  static const std::vector<std::pair<std::string, TableChart::Form>> all{
+      {"lines", TableChart::Form::kLines}, {"bars", TableChart::Form::kBars}, {"cdf", TableChart::Form::kCdf}};
+  return all;
+}
+
 void ChartCommand::declare(Arguments& arguments) {
+  std::vector<std::string> names;
+  for (const auto& [name, form] : forms()) names.push_back(name);
   arguments.positional("TABLE", file_, "A table with a head line, as CSV", Values::file());
-  arguments.text("-o,--output", out_, "File for the picture, .svg", Values::output());
-  arguments.text("-x,--x", x_, "Column along the x axis: numbers, or names", {"COLUMN"});
-  arguments.texts("-y,--y", y_, "Column of the y axis; each of several is a line", {"COLUMN"});
-  arguments.texts("--lines", lines_, "Column with a line for each value; of several, for each combination", {"COLUMN"});
-  arguments.text("--panels", panels_, "Column with a panel for each value", {"COLUMN"});
+  arguments.text("-o,--output", out_, "File for the picture: .svg, .pdf or .png", Values::output());
+  arguments.text("--form", form_, "Lines; bars beside each other; or cdf, the share of the values of -y up to each",
+                 Values::one_of("FORM", names));
+  arguments.text("-x,--x", what_.x, "Column along the x axis: numbers, or names", {"COLUMN"});
+  arguments.texts("-y,--y", what_.y, "Column of the y axis; each of several is a line", {"COLUMN"});
+  arguments.texts("--where", where_, "Only rows with this value in a column; of several, with all of them",
+                  {"COLUMN=VALUE"});
+  arguments.texts("--group", what_.groups,
+                  "Column with a line or a bar for each value; of several, for each combination", {"COLUMN"});
+  arguments.text("--facet", what_.facets, "Column with a panel for each value", {"COLUMN"});
+  arguments.text("--low", what_.low, "Column where the interval of each value begins: error bars", {"COLUMN"});
+  arguments.text("--high", what_.high, "Column where it ends", {"COLUMN"});
+  arguments.flag("--mean", what_.means,
+                 "Of several values at a place, their mean, with its confidence interval of 95 % (Student's t)");
   arguments.text("--names", names_,
                  "Column with names: points beside their names in the place of lines, and the y axis is logarithmic",
                  {"COLUMN"});
-  arguments.flag("--doubling", doubling_, "The x axis is logarithmic");
-  arguments.text("--x-axis", x_axis_, "What is written at the x axis, in the place of the column's name");
-  arguments.text("--y-axis", y_axis_, "Likewise at the y axis");
-  arguments.text("--title", title_, "Above the picture");
-  arguments.example("chart schedulability.csv -x utilisation -y analysis -y simulation --panels scheme -o s.svg",
+  arguments.flag("--doubling", what_.doubling, "The x axis is logarithmic");
+  arguments.text("--x-axis", what_.x_axis, "What is written at the x axis, in the place of the column's name");
+  arguments.text("--y-axis", what_.y_axis, "Likewise at the y axis");
+  arguments.text("--title", what_.title, "Above the picture");
+  arguments.example("chart schedulability.csv -x utilisation -y analysis -y simulation --facet scheme -o s.svg",
                     "a table that reproduce, sweep or run has left, as a picture of its own");
+  arguments.example(
+      "chart out/summary.csv --where metric=cycles --form bars -x workload -y mean --low low --high high "
+      "--group sm.warp_scheduler -o s.pdf",
+      "means of a sweep over its seeds, with error bars");
+  arguments.example("chart out/jobs.csv --form cdf -y response_cycles --group task -o responses.png",
+                    "how many jobs of each task had ended within a time");
 }
 
-/// A row for each point: x, panel, line, y, name.
-Table ChartCommand::long_table() const {
+LabelledChart ChartCommand::named_points() const {
   const std::string text = read_text(file_);
   CsvReader csv(file_, text);
-  const std::size_t x = csv.column(x_);
-  std::vector<std::size_t> y, lines;
-  for (const std::string& name : y_) y.push_back(csv.column(name));
-  for (const std::string& name : lines_) lines.push_back(csv.column(name));
-  const std::size_t panel = panels_.empty() ? 0 : csv.column(panels_), name = names_.empty() ? 0 : csv.column(names_);
+  const std::size_t x = csv.column(what_.x), y = csv.column(what_.y.front()), name = csv.column(names_);
+  std::vector<std::size_t> groups;
+  for (const std::string& group : what_.groups) groups.push_back(csv.column(group));
   const auto title = [](const std::string& given, const std::string& column) { return given.empty() ? column : given; };
-  Table table({{"x", "", title(x_axis_, x_)}, {"panel"}, {"line"}, {"y", "", title(y_axis_, y_.front())}, {"name"}});
-  std::set<std::string> met;
-  std::optional<bool> numbers;  // along the x axis
+  LabelledChart points{title(what_.x_axis, what_.x), title(what_.y_axis, what_.y.front()), {}};
   while (csv.next()) {
-    const std::string at(csv.field(x));
-    if (!numbers) numbers = parse_number<double>(at).has_value();
-    const Cell place = *numbers ? Cell(csv.real(x)) : Cell(at);
-    if (doubling_ && !(place.number().value_or(0) > 0))
-      csv.fail(fmt::format("{}: found '{}', allowed with --doubling: a number above 0", x_, shortened(at)));
-    const std::string of_panel(panels_.empty() ? "" : csv.field(panel));
-    for (std::size_t i = 0; i < y.size(); ++i) {
-      if (csv.field(y[i]).empty()) continue;
-      std::string line = y.size() > 1 ? y_[i] : "";
-      for (const std::size_t column : lines) line += (line.empty() ? "" : ", ") + std::string(csv.field(column));
-      if (met.insert(of_panel + '\n' + line).second && met.size() > kMostLines)
-        csv.fail(fmt::format("found a line more, allowed: {} in all panels", kMostLines));
-      if (names_.empty()) {
-        table.add({place, of_panel, line, csv.real(y[i]), ""});
-      } else {
-        table.add({place, of_panel, line, csv.quantity(y[i]), csv.field(name)});
-      }
-    }
-  }
-  if (table.rows().empty()) throw InputError(file_, 0, "found no rows, allowed: 1 or more");
-  return table;
-}
-
-Chart ChartCommand::chart() const {
-  const Table table = long_table();
-  if (names_.empty()) {
-    LineChart lines = line_chart(table, {"x", "y", {"line"}, "panel", doubling_});
-    lines.title = title_;
-    return lines;
-  }
-  LabelledChart points{table.columns()[0].meaning, table.columns()[3].meaning, {}};
-  for (const std::vector<Cell>& row : table.rows()) {
-    const auto x = row[0].number();
-    if (!x || *x < 0)
-      throw InputError(file_, 0, fmt::format("{}: found '{}', allowed: numbers from 0 on", x_, row[0].text()));
-    const std::string line = row[2].text();
+    if (csv.field(y).empty()) continue;
+    const double at = csv.real(x);
+    if (at < 0) csv.fail(fmt::format("{}: found '{}', allowed: numbers from 0 on", what_.x, csv.field(x)));
+    std::string line;
+    for (const std::size_t column : groups) line += (line.empty() ? "" : ", ") + std::string(csv.field(column));
     auto series =
         std::find_if(points.series.begin(), points.series.end(), [&](const auto& s) { return s.name == line; });
     if (series == points.series.end()) series = points.series.insert(series, {line, {}});
-    series->points.push_back({*x, *row[3].number(), row[4].text()});
+    series->points.push_back({at, csv.quantity(y), std::string(csv.field(name))});
   }
+  if (points.series.empty()) throw InputError(file_, 0, "found no rows, allowed: 1 or more");
   return points;
 }
 
+Chart ChartCommand::chart() const {
+  if (!names_.empty()) return named_points();
+  TableChart what = what_;
+  for (const auto& [name, form] : forms()) {
+    if (name == form_) what.form = form;
+  }
+  for (const std::string& one : where_) {
+    const std::size_t at = one.find('=');
+    if (at == std::string::npos || at == 0)
+      throw InputError("--where", 0, fmt::format("found '{}', allowed: COLUMN=VALUE", shortened(one)));
+    what.where.emplace_back(one.substr(0, at), one.substr(at + 1));
+  }
+  return chart_of_table(file_, what);
+}
+
 int ChartCommand::execute() {
-  if (x_.empty() || y_.empty()) throw InputError("chart: found no -x or no -y, allowed: a column for each");
-  if (!is_standard_output(out_) && std::filesystem::path(out_).extension() != ".svg")
-    throw InputError("--output", 0, fmt::format("found '{}', allowed: a file that ends in .svg", out_));
-  if (!names_.empty() && (!panels_.empty() || doubling_ || !title_.empty()))
-    throw InputError("--names", 0, "found --panels, --doubling or --title beside it, allowed: none of them");
+  const bool cdf = form_ == "cdf";
+  if (what_.y.empty() || (what_.x.empty() && !cdf))
+    throw InputError("chart: found no -x or no -y, allowed: a column for each");
+  const auto none_beside = [](const char* option, bool is_given, const char* others, bool others_given) {
+    if (is_given && others_given)
+      throw InputError(option, 0, fmt::format("found {} beside it, allowed: none of them", others));
+  };
+  none_beside("--form cdf", cdf, "-x, --low, --high, --mean or --doubling",
+              !what_.x.empty() || !what_.low.empty() || !what_.high.empty() || what_.means || what_.doubling);
+  none_beside("--form bars", form_ == "bars", "--doubling", what_.doubling);
+  none_beside("--names", !names_.empty(),
+              "--facet, --form, --where, --low, --high, --mean, --doubling, --title or a second -y",
+              !what_.facets.empty() || form_ != "lines" || !where_.empty() || !what_.low.empty() ||
+                  !what_.high.empty() || what_.means || what_.doubling || !what_.title.empty() || what_.y.size() > 1);
+  none_beside("--low", !what_.low.empty(), "a second -y", what_.y.size() > 1);
+  if (what_.low.empty() != what_.high.empty())
+    throw InputError("--low", 0, "found one of --low and --high, allowed: both or none");
+  const std::string ending = std::filesystem::path(out_).extension().string();
+  const std::vector<std::string>& endings = picture_endings();
+  if (!is_standard_output(out_) && std::find(endings.begin(), endings.end(), ending) == endings.end())
+    throw InputError("--output", 0,
+                     fmt::format("found '{}', allowed: a file that ends in {}", out_, fmt::join(endings, ", ")));
   write_chart(out_, chart());
   return kDone;
 }
 
-GPUTLM_REGISTER { add_command<ChartCommand>("chart", "Draw a table (CSV) as lines, an SVG", CommandGroup::kResults); }
+GPUTLM_REGISTER {
+  add_command<ChartCommand>("chart", "Draw a table (CSV): lines, bars, distributions", CommandGroup::kResults);
+}
 
 }  // namespace
 

@@ -11,6 +11,7 @@
 
 #include "platform/cli/check/bench_library.h"
 #include "platform/cli/check/proof.h"
+#include "platform/cli/check/property.h"
 #include "platform/cli/check/results.h"
 #include "platform/cli/check/size.h"
 #include "platform/cli/check/traffic.h"
@@ -76,6 +77,7 @@ class CheckCommand final : public Subcommand {
   Subject built_in() const;
   Subject own(const ProofOptions& options) const;
   FixedKnobs knobs() const;
+  void refuse_beside_contract() const;
   SeedRequest request(const std::string& folder) const;
   std::optional<RecordedDecisions> recorded(const DesignKind& kind) const;
   RtlParameters size(const DesignKind& kind, const RtlDesign::Interface& interface,
@@ -90,8 +92,9 @@ class CheckCommand final : public Subcommand {
 
   std::string file_;
   std::string against_;
-  std::string like_;     ///< its kind; empty: that which its ports say
-  std::string traffic_;  ///< folder of a run; empty: random traffic
+  bool contract_ = false;  ///< there is no policy: the contract alone
+  std::string like_;       ///< its kind; empty: that which its ports say
+  std::string traffic_;    ///< folder of a run; empty: random traffic
   std::string size_;
   std::vector<std::string> parameters_;
   std::optional<std::uint64_t> decisions_;
@@ -148,6 +151,13 @@ void CheckCommand::declare(Arguments& arguments) {
   arguments.number("--seeds", seeds_, "Number of seeds (default: 1; with --time, as many as there is time for)");
   arguments.number("--time", seconds_, "Seconds after which it ends", kMostSeconds);
   arguments.number("--jobs", jobs_, "Seeds at the same time (default: processors)", 1024);
+  arguments.flag(
+      "--contract", contract_,
+      "In the place of --against, for a policy that is new: prove the contract of its kind, and nothing else");
+  arguments.texts("--property", proof_.properties,
+                  "Module of assertions over ports of the design, may be repeated: simulated with the design and, with "
+                  "--proof or --contract, proved (docs/rtl.md)",
+                  Values::file());
   arguments.flag("--proof", proof_.wanted, "Also prove the contract of its kind, with yosys (docs/rtl.md)");
   arguments.text("--proof-size", proof_.size, "Size for the proof, as in --size (default: a small one)", {"NxNxN"});
   arguments.number("--proof-cycles", proof_cycles_, "Cycles that a counterexample may take (default: 12)", 1000);
@@ -168,6 +178,8 @@ void CheckCommand::declare(Arguments& arguments) {
   declare_knobs(arguments);
   arguments.example("check my_arbiter.sv --against fr_rr_fcfs --seeds 8", "an arbiter beside the model of its policy");
   arguments.example("check my_arbiter.sv --against fr_rr_fcfs --proof", "and the contract of arbiters proved of it");
+  arguments.example("check my_arbiter.sv --contract --property limit.sv",
+                    "the contract of any arbiter and a property of one's own, where there is no reference yet");
   arguments.example("check my_sorter.sv --against qaws --size 24x4x5 --time 60 --turnover 70",
                     "a sorter for a minute, where groups come and go");
 }
@@ -218,6 +230,7 @@ ContractProof CheckCommand::prove(const Subject& subject, const ProofOptions& op
 std::string CheckCommand::again(std::uint64_t seed) const {
   std::string text = fmt::format("{} check {}", is_built_in() ? quoted(path_of_program()) : "gputlm", quoted(file_));
   if (!against_.empty()) text += " --against " + quoted(against_);
+  for (const std::string& property : proof_.properties) text += " --property " + quoted(property);
   if (!like_.empty()) text += " --like " + like_;
   if (!traffic_.empty()) text += " --traffic " + quoted(traffic_);
   if (!size_.empty()) text += " --size " + size_;
@@ -269,10 +282,31 @@ RtlParameters CheckCommand::size(const DesignKind& kind, const RtlDesign::Interf
   return given;
 }
 
+/// Nothing is simulated.
+void CheckCommand::refuse_beside_contract() const {
+  if (!contract_) return;
+  const std::vector<std::pair<const char*, bool>> others{{"--against", !against_.empty()},
+                                                         {"--traffic", !traffic_.empty()},
+                                                         {"--decisions", decisions_.has_value()},
+                                                         {"--seeds", seeds_.has_value()},
+                                                         {"--time", seconds_.has_value()},
+                                                         {"--points", points_},
+                                                         {"--require-coverage", require_coverage_},
+                                                         {"--waivers", !waivers_.empty()},
+                                                         {"--lcov", !lcov_.empty()}};
+  for (const auto& [option, is_given] : others) {
+    if (is_given)
+      throw InputError(fmt::format("--contract: found {} beside it, allowed: only what a proof takes", option));
+  }
+  if (const FixedKnobs fixed = knobs(); !fixed.empty())
+    throw InputError("--contract: found --" + fixed.begin()->first + " beside it, allowed: only what a proof takes");
+}
+
 ProofOptions CheckCommand::proof() const {
   ProofOptions proof = proof_;
+  proof.wanted = proof.wanted || contract_;
   if (!proof.wanted && (!proof.size.empty() || proof_cycles_ || proof_seconds_))
-    throw InputError("--proof-size, --proof-cycles, --proof-time: allowed with --proof only");
+    throw InputError("--proof-size, --proof-cycles, --proof-time: allowed with --proof or --contract only");
   for (const auto& [option, value] :
        {std::pair("--proof-cycles", proof_cycles_.value_or(1)), {"--proof-time", proof_seconds_.value_or(1)}}) {
     if (value == 0) throw InputError(fmt::format("{}: found 0, allowed: 1 or more", option));
@@ -284,9 +318,11 @@ ProofOptions CheckCommand::proof() const {
 
 CheckCommand::Subject CheckCommand::built_in() const {
   const BuiltInDesign& design = built_in_designs().at(file_);
-  if (!like_.empty() || !size_.empty() || !parameters_.empty() || proof_.wanted) {
-    throw InputError(
-        fmt::format("--like, --size, --parameter, --proof: allowed for a file only, and {} is built in", file_));
+  if (!like_.empty() || !size_.empty() || !parameters_.empty() || proof_.wanted || contract_ ||
+      !proof_.properties.empty()) {
+    throw InputError(fmt::format(
+        "--like, --size, --parameter, --proof, --contract, --property: allowed for a file only, and {} is built in",
+        file_));
   }
   const DesignKind& kind = design_kinds().at(design.kind);
   const std::string against = against_.empty() ? design.policy : against_;
@@ -299,13 +335,18 @@ CheckCommand::Subject CheckCommand::built_in() const {
 }
 
 CheckCommand::Subject CheckCommand::own(const ProofOptions& options) const {
-  if (against_.empty()) throw InputError("check: --against is missing");
+  if (against_.empty() && !contract_)
+    throw InputError("check: --against is missing; a policy that is new has none: --contract proves what holds of any");
   const RtlDesign rtl(file_);
   const RtlDesign::Interface plain = rtl.interface({});
   const DesignKind& kind = design_kinds().at(rtl_kind_of(rtl, plain, like_).name);
-  kind.decision().policy(against_);
+  if (!contract_) kind.decision().policy(against_);
   auto traffic = recorded(kind);
-  const SizedDesign sized = in_size(rtl, plain, kind, size(kind, plain, traffic));
+  SizedDesign sized = in_size(rtl, plain, kind, size(kind, plain, traffic));
+  std::vector<UserProperty> properties;
+  for (const std::string& file : proof_.properties)
+    properties.push_back(read_property(file, rtl_kinds().at(kind.name), sized.interface, sized.size));
+  if (!contract_) bind_properties(sized, properties);
   std::optional<SizedDesign> to_prove;
   if (options.wanted) to_prove = size_for_proof(rtl, plain, kind, options, parameters_);
   const bool covered = covers_code();
@@ -324,13 +365,14 @@ int CheckCommand::execute() {
        {std::pair("--decisions", decisions_.value_or(1)), {"--seeds", seeds_.value_or(1)}}) {
     if (value == 0) throw InputError(fmt::format("{}: found 0, allowed: 1 or more", option));
   }
+  refuse_beside_contract();
   const ProofOptions proof_options = proof();
   if (proof_options.wanted) formal::proof_tools();  // before it takes time
   const Subject subject = is_built_in() ? built_in() : own(proof_options);
   const tools::WorkFolder folder;
   const SeedRequest seeds = request(folder.path());
   // Before it takes time.
-  check_knobs(seeds.options.knobs, subject.design(nullptr));
+  if (!contract_) check_knobs(seeds.options.knobs, subject.design(nullptr));
   if (!waivers_.empty()) read_text(waivers_);
   std::map<std::string, AtomicFile> files;
   for (const std::string& path : {json_, junit_, lcov_}) {
@@ -338,9 +380,10 @@ int CheckCommand::execute() {
       throw InputError(path, 0, "is given for two files, allowed: one for each");
   }
 
-  const Design design = subject.design(subject.build());
+  Design design;
+  if (!contract_) design = subject.design(subject.build());
   catch_interrupts();
-  const SeedResults results = run(design, seeds);
+  const SeedResults results = contract_ ? SeedResults() : run(design, seeds);
   std::optional<ContractProof> contract;
   try {
     if (subject.to_prove && !interrupted()) contract = prove(subject, proof_options);
@@ -368,7 +411,7 @@ int CheckCommand::execute() {
   for (auto& [path, file] : files) file.commit();
   release_interrupts();
   print(to_text(report, points_));
-  const bool complete = results.coverage.missing().empty();
+  const bool complete = contract_ || results.coverage.missing().empty();
   const bool refuted = report.proof && report.proof->proof.refuted();
   const bool uncovered = report.code && !report.code->missing.empty();
   return results.failed || refuted || uncovered || (require_coverage_ && !complete) ? kDisagrees : kDone;

@@ -14,6 +14,7 @@
 #include "platform/files/terminal.h"
 #include "platform/input/nearest.h"
 #include "platform/lab/jobs.h"
+#include "platform/rtl/design.h"
 #include "platform/rtl/load.h"
 #include "tlm/error.h"
 
@@ -23,12 +24,34 @@ namespace {
 /// What every command takes: of the user's own.
 struct Extensions {
   std::vector<std::string> plugins, designs;
+  std::vector<std::string> parameters;  ///< of the designs: of each those that it has
 };
+
+/// Of a parameter that several have, each gets it.
+void load_designs(const Extensions& extensions) {
+  const RtlParameters given = parse_parameters(extensions.parameters);
+  if (given.empty()) {
+    for (const std::string& design : extensions.designs) load_rtl(design);
+    return;
+  }
+  if (extensions.designs.empty()) throw InputError("--parameter", 0, "found no --rtl beside it, allowed: one or more");
+  RtlParameters unused = given;
+  for (const std::string& design : extensions.designs) {
+    RtlParameters own;
+    for (const std::string& name : RtlDesign(design).interface({}).parameters) {
+      if (const auto found = given.find(name); found != given.end()) own.insert(*found);
+      unused.erase(name);
+    }
+    load_rtl(design, own);
+  }
+  if (!unused.empty())
+    throw InputError("--parameter", 0, fmt::format("no design of --rtl has a {}", unused.begin()->first));
+}
 
 int execute(Subcommand& command, const Extensions& extensions) {
   try {
     for (const std::string& plugin : extensions.plugins) load_extension(plugin);
-    for (const std::string& design : extensions.designs) load_rtl(design);
+    load_designs(extensions);
     return command.execute();
   } catch (const InputError& error) {
     print_failure(error.what());
@@ -57,6 +80,10 @@ Made make(const CommandInfo& info, CLI::App& app, Extensions& extensions) {
   arguments.texts("--rtl", extensions.designs,
                   "Design of your own in SystemVerilog that takes a decision, as MODULE@rtl (docs/rtl.md)",
                   Values::file());
+  if (!arguments.has("--parameter")) {
+    arguments.texts("--parameter", extensions.parameters,
+                    "Parameter of a design of --rtl that is no size, may be repeated", {"NAME=NUMBER"});
+  }
   return made;
 }
 

@@ -58,6 +58,7 @@ class CostCommand final : public Subcommand {
   std::string policy_;                          ///< of a user's own block, with it; empty: that of the run
   const DesignKind* kind_ = nullptr;            ///< with it: of the block,
   std::optional<RecordedDecisions> decisions_;  ///< and what the run has recorded
+  std::vector<std::string> set_;                ///< parameters of a module of one's own
   std::string liberty_ = cost::kDefaultLibrary;
   std::string clocks_;  ///< "924,1750"; empty: none
   std::string nand2_;   ///< cell to count in; empty: found by its function
@@ -93,6 +94,7 @@ void CostCommand::declare(Arguments& arguments) {
                  "Block of rtl/ whose clock and parameters your own module has (default: that of --against)",
                  Values::names("BLOCK", {"blocks"}));
   declare_block_parameters(arguments);
+  arguments.texts("--parameter", set_, "Another parameter of a module of your own, may be repeated", {"NAME=NUMBER"});
   arguments.text("--liberty", liberty_, "Standard-cell library", Values::file());
   arguments.text("--clock-mhz", clocks_,
                  "Target clocks: the share of a cycle that the block takes, and whether it fits", {"N,..."});
@@ -122,10 +124,17 @@ cost::StudyRequest CostCommand::request() {
     if (like_.empty())
       throw InputError(block_, 0, "is a file of your own; --like must say which block's parameters it has");
     own_ = cost::own_block(block_, find(like_));
+    own_->set = parse_parameters(set_);
+    for (const cost::BlockParameter& parameter : own_->parameters) {
+      if (own_->set.count(parameter.name) > 0)
+        throw InputError("--parameter", 0,
+                         fmt::format("found {}, allowed for it: --{}", parameter.name, parameter.option));
+    }
     request.block = &*own_;
   } else {
     if (!like_.empty())
       throw InputError("--like: found '" + shortened(like_) + "', allowed with a file of your own only");
+    if (!set_.empty()) throw InputError("--parameter: allowed with a file of your own only");
     request.block = &find(block_);
   }
   if (!policy_.empty() && (activity_.empty() || !own_))

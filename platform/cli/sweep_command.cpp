@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 #include <optional>
 
@@ -26,6 +27,7 @@ constexpr const char* kLaunches = "launches.csv";
 constexpr const char* kApplications = "applications.csv";
 constexpr const char* kResponses = "responses.csv";
 constexpr const char* kSummary = "summary.csv";
+constexpr const char* kBaseline = "baseline.csv";
 constexpr const char* kDatabase = "results.sqlite";
 
 std::string option_of(const std::string& slurm_key) {
@@ -34,26 +36,61 @@ std::string option_of(const std::string& slurm_key) {
   return option;
 }
 
-/// Opens the files of the results, before the runs, so that no result is lost.
-void open_results(OutputFolder& folder) {
-  for (const char* name : {kLaunches, kApplications, kResponses, kSummary, kDatabase}) folder.file(name);
+/// How tables are printed.
+struct Format {
+  const char* name;
+  std::string (Table::*table)() const;
+  std::string (*remark)(const std::string& text);  ///< a sentence beside one
+};
+constexpr Format kFormats[] = {
+    {"text", &Table::text, [](const std::string& text) { return text; }},
+    {"markdown", &Table::markdown, [](const std::string& text) { return text + "\n"; }},
+    {"latex", &Table::latex, [](const std::string& text) { return "% " + text; }},
+    {"csv", &Table::csv, [](const std::string& text) { return "# " + text; }},
+};
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const Format& format : kFormats) names.emplace_back(format.name);
+  return names;
 }
 
-void report(const Study& study, const StudyRuns& runs, OutputFolder* folder) {
+void print_views(const Study& study, const std::vector<StudyView>& views, const std::string& format_name) {
+  const Format& format = *std::find_if(std::begin(kFormats), std::end(kFormats),
+                                       [&](const Format& one) { return one.name == format_name; });
+  const auto remark = [&](const std::string& text) { return text.empty() ? "" : format.remark(text) + "\n"; };
+  std::string text = study.description().empty() ? "" : remark(study.description()) + "\n";
+  for (const StudyView& view : views)
+    text +=
+        (&view == &views.front() ? "" : "\n") + remark(view.title) + (view.table.*format.table)() + remark(view.note);
+  print(text);
+}
+
+/// Opens the files of the results, before the runs, so that no result is lost.
+void open_results(OutputFolder& folder, const Baseline& baseline) {
+  for (const char* name : {kLaunches, kApplications, kResponses, kSummary, kDatabase}) folder.file(name);
+  if (!baseline.empty()) folder.file(kBaseline);
+}
+
+void report(const Study& study, const StudyRuns& runs, const Baseline& baseline, const std::string& format,
+            OutputFolder* folder) {
   const std::vector<StudyOutcome> outcomes = runs.outcomes();
   const std::vector<StudySummary> summaries = study_summaries(study, outcomes);
+  std::vector<BaselineComparison> comparisons;
+  if (!baseline.empty()) comparisons = compare_with(study, baseline, summaries);
   if (folder) {
     folder->file(kLaunches).write(launches_csv(study, outcomes));
     folder->file(kApplications).write(applications_csv(study, outcomes));
     folder->file(kResponses).write(responses_csv(study, outcomes));
     folder->file(kSummary).write(summary_csv(study, summaries));
     folder->file(kDatabase).write(results_database(study, outcomes, summaries));
+    if (!baseline.empty()) folder->file(kBaseline).write(baseline_csv(study, comparisons));
     folder->commit();
   }
   release_interrupts();
-  if (!study.description().empty()) print(study.description() + "\n\n");
-  print(study_table(study, outcomes));
-  if (const std::string means = summary_table(study, summaries); !means.empty()) print("\n" + means);
+  std::vector<StudyView> views = study_views(study, outcomes, summaries);
+  if (!baseline.empty()) views.push_back(baseline_view(study, baseline, comparisons));
+  print_views(study, views, format);
 }
 
 /// A number that Slurm gives its tasks in the environment; nothing where it does not.
@@ -74,7 +111,8 @@ class SweepCommand final : public Subcommand {
   int status() const;
   int work() const;
 
-  std::string file_, out_;
+  std::string file_, out_, format_ = kFormats[0].name;
+  std::vector<std::string> baseline_;
   ManyRuns runs_;
   bool slurm_ = false, no_wait_ = false;
   SlurmSettings given_;  ///< empty where they were not
@@ -85,8 +123,14 @@ class SweepCommand final : public Subcommand {
 void SweepCommand::declare(Arguments& arguments) {
   arguments.optional("file", file_, "What to run (YAML; docs/sweep.md)", Values::file());
   arguments.text("--out", out_,
-                 "Folder for applications.csv, launches.csv, responses.csv, summary.csv and results.sqlite",
+                 "Folder for applications.csv, launches.csv, responses.csv, summary.csv, results.sqlite and, with "
+                 "--baseline, baseline.csv",
                  Values::folder());
+  arguments.texts("--baseline", baseline_,
+                  "What the others are compared with, seed by seed; may be repeated: sm.warp_scheduler=lrr, "
+                  "workload=w.yaml#alone",
+                  {"COLUMN=VALUE"});
+  arguments.text("--format", format_, "Of the tables that are printed", Values::one_of("FORMAT", format_names()));
   runs_.declare(arguments);
   arguments.flag("--slurm", slurm_, "Have tasks of a Slurm array do the runs; --out is then seen by all nodes");
   for (const SlurmKey& key : slurm_keys()) {
@@ -100,6 +144,8 @@ void SweepCommand::declare(Arguments& arguments) {
   arguments.text("--work", work_, "What a task of Slurm calls: work on the sweep in this folder", Values::folder());
   arguments.text("--task", task_, "Which task that is: SUBMISSION.NUMBER");
   arguments.example("sweep workloads/kernel_orders_sweep.yaml --out out", "all its runs, several at a time");
+  arguments.example("sweep study.yaml --baseline sm.warp_scheduler=lrr --format latex",
+                    "ratios with their intervals, as tables for a paper");
   arguments.example("sweep study.yaml --out /shared/out --slurm --slurm-time 60", "by tasks of a cluster");
   arguments.example("sweep --status /shared/out", "how far they are");
 }
@@ -120,15 +166,16 @@ int SweepCommand::execute() {
 
 int SweepCommand::here() {
   const Study study = Study::load(file_);
+  const Baseline baseline = parse_baseline(study, baseline_, "--baseline");
   StudyRuns runs(study, runs_.memory_limit());
   runs_.begin();
   std::optional<OutputFolder> folder;
-  if (!out_.empty()) open_results(folder.emplace(out_));
+  if (!out_.empty()) open_results(folder.emplace(out_), baseline);
   JobOptions jobs;
   runs_.set(jobs);
   runs.run(jobs);
   const std::string kept = runs_.end();
-  report(study, runs, folder ? &*folder : nullptr);
+  report(study, runs, baseline, format_, folder ? &*folder : nullptr);
   print_error(kept);
   return 0;
 }
@@ -146,6 +193,7 @@ int SweepCommand::on_slurm() {
   }
   if (out_.empty()) throw InputError("--slurm needs --out, a folder that all nodes see");
   const Study study = Study::load(file_);
+  const Baseline baseline = parse_baseline(study, baseline_, "--baseline");
   if (resume_.empty()) record.slurm = study.slurm();
   for (const SlurmKey& key : slurm_keys()) {
     if (const std::string& value = given_[key.name]; !value.empty()) {
@@ -172,7 +220,7 @@ int SweepCommand::on_slurm() {
   catch_interrupts();
   const Slurm slurm;
   OutputFolder folder(out_);
-  open_results(folder);
+  open_results(folder, baseline);
   Campaign campaign = Campaign::begin(out_, std::move(record));
   CampaignEnd end{};
   {
@@ -199,7 +247,7 @@ int SweepCommand::on_slurm() {
   collect.store = &campaign.store();
   collect.proceed = [] { return !interrupted(); };
   runs.run(collect);
-  report(study, runs, &folder);
+  report(study, runs, baseline, format_, &folder);
   return 0;
 }
 

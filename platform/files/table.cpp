@@ -98,6 +98,8 @@ std::string Table::text() const { return table(layout(*this), texts(*this)); }
 
 std::string Table::markdown() const { return markdown_table(layout(*this), texts(*this)); }
 
+std::string Table::latex() const { return latex_table(layout(*this), texts(*this)); }
+
 std::string Table::csv() const {
   fmt::memory_buffer text;
   const auto line = [&](const auto& fields) {

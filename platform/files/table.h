@@ -75,6 +75,7 @@ class Table {
 
   std::string text() const;             ///< for a terminal
   std::string markdown() const;         ///< for a document
+  std::string latex() const;            ///< for a paper (package booktabs)
   std::string csv() const;              ///< with a head line (RFC 4180)
   nlohmann::ordered_json json() const;  ///< a list of objects; what is empty is left out
 

@@ -142,6 +142,41 @@ std::string markdown_table(const std::vector<Column>& columns, const std::vector
   return text;
 }
 
+std::string latex_table(const std::vector<Column>& columns, const std::vector<TableRow>& rows) {
+  const auto escaped = [](const std::string& text) {
+    std::string result;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const char c = text[i];
+      if (text.compare(i, 2, "+-") == 0) {
+        result += "$\\pm$";
+        ++i;
+      } else if (std::string_view("&%$#_{}").find(c) != std::string_view::npos) {
+        result += std::string("\\") + c;
+      } else if (c == '\\') {
+        result += "\\textbackslash{}";
+      } else if (c == '~' || c == '^') {
+        result += std::string("\\") + c + "{}";
+      } else if (c == '<' || c == '>') {
+        result += std::string("$") + c + "$";
+      } else {
+        result += c;
+      }
+    }
+    return result;
+  };
+  const auto line = [&](const auto& cells, const auto& text_of) {
+    std::string text;
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      text += (i > 0 ? " & " : "") + (i < cells.size() ? escaped(text_of(cells[i])) : "");
+    return text + " \\\\\n";
+  };
+  std::string text = "\\begin{tabular}{";
+  for (const Column& column : columns) text += column.form == Column::Form::kNumber ? 'r' : 'l';
+  text += "}\n\\toprule\n" + line(columns, [](const Column& column) { return column.title; }) + "\\midrule\n";
+  for (const TableRow& row : rows) text += line(row, [](const std::string& cell) { return cell; });
+  return text + "\\bottomrule\n\\end{tabular}\n";
+}
+
 std::string definitions(const std::vector<std::pair<std::string, std::string>>& entries) {
   constexpr std::size_t kIndent = 2, kWidest = 24;
   std::size_t width = 0;

@@ -30,6 +30,8 @@ struct Column {
 std::string table(const std::vector<Column>& columns, const std::vector<TableRow>& rows);
 /// The same for a document.
 std::string markdown_table(const std::vector<Column>& columns, const std::vector<TableRow>& rows);
+/// The same for a paper: a tabular of LaTeX with the rules of its package booktabs. "+-" becomes a sign.
+std::string latex_table(const std::vector<Column>& columns, const std::vector<TableRow>& rows);
 
 /// Names and what they mean, indented, the meanings below each other; for --help.
 std::string definitions(const std::vector<std::pair<std::string, std::string>>& entries);

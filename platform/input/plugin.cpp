@@ -38,7 +38,7 @@ void load_plugin(const std::string& path) {
   }
   unsigned registered = 0;
   try {
-    registered = Registration::run_pending();
+    registered = Registration::run_pending_of(path);
   } catch (const InputError& error) {
     fail(path, error.what());
   }

@@ -27,6 +27,11 @@ const DocumentNode* find_key(const DocumentNode& map, const std::string& key) {
   return nullptr;
 }
 
+/// `- hog: ~` in the list of a variant.
+bool takes_away(const DocumentNode& entry) {
+  return entry.kind == NodeKind::kMap && entry.children.size() == 2 && entry.children[1]->kind == NodeKind::kNull;
+}
+
 /// The name of an entry of a list; null where it has none.
 const std::string* entry_name(const DocumentNode& entry) {
   if (entry.kind != NodeKind::kMap) return nullptr;
@@ -37,20 +42,27 @@ const std::string* entry_name(const DocumentNode& entry) {
   return nullptr;
 }
 
+/// The same of an entry of a variant's list: the name that it takes away, too.
+const std::string* changed_name(const DocumentNode& entry) {
+  return takes_away(entry) ? &entry.children[0]->text : entry_name(entry);
+}
+
+using NameOf = const std::string* (*)(const DocumentNode&);
+
 /// Each entry has a name, and none has that of another.
-bool has_names(const DocumentNode& list) {
+bool has_names(const DocumentNode& list, NameOf name_of) {
   std::set<std::string> seen;
   return !list.children.empty() &&
          std::all_of(list.children.begin(), list.children.end(), [&](const DocumentNode* entry) {
-           const std::string* const name = entry_name(*entry);
+           const std::string* const name = name_of(*entry);
            return name && seen.insert(*name).second;
          });
 }
 
 /// The entry of `list` that has this name; null if none has.
-const DocumentNode* find_named(const DocumentNode& list, const std::string& name) {
+const DocumentNode* find_named(const DocumentNode& list, const std::string& name, NameOf name_of) {
   const auto found = std::find_if(list.children.begin(), list.children.end(),
-                                  [&](const DocumentNode* entry) { return *entry_name(*entry) == name; });
+                                  [&](const DocumentNode* entry) { return *name_of(*entry) == name; });
   return found == list.children.end() ? nullptr : *found;
 }
 
@@ -71,7 +83,8 @@ class Merger {
 
   void merge(const DocumentNode& base, const DocumentNode& change) {
     if (base.kind == NodeKind::kMap && change.kind == NodeKind::kMap) return merge_maps(base, change);
-    if (base.kind == NodeKind::kList && change.kind == NodeKind::kList && has_names(base) && has_names(change))
+    if (base.kind == NodeKind::kList && change.kind == NodeKind::kList && has_names(base, entry_name) &&
+        has_names(change, changed_name))
       return merge_names(base, change);
     copy(change);
   }
@@ -98,11 +111,12 @@ class Merger {
   void merge_names(const DocumentNode& base, const DocumentNode& change) {
     builder_.begin(NodeKind::kList, base.line);
     for (const DocumentNode* entry : base.children) {
-      const DocumentNode* const changed = find_named(change, *entry_name(*entry));
+      const DocumentNode* const changed = find_named(change, *entry_name(*entry), changed_name);
+      if (changed && takes_away(*changed)) continue;
       changed ? merge(*entry, *changed) : copy(*entry);
     }
     for (const DocumentNode* entry : change.children) {
-      if (!find_named(base, *entry_name(*entry))) copy(*entry);
+      if (!find_named(base, *changed_name(*entry), entry_name)) copy(*entry);
     }
     builder_.end();
   }

@@ -9,7 +9,7 @@
 /// A variant is merged into the file as RFC 7396 (JSON Merge Patch) says: mappings key by key, an empty value (`~`) takes
 /// a key away, and anything else takes the place of what was there. Beyond the RFC, lists of mappings that have names, each
 /// another one, are merged name by name, so that a variant names the application, stream or launch that it changes. A name
-/// is what `name` says, or `job` or `kernel` of a command. FILE#A+B merges A, then B.
+/// is what `name` says, or `job` or `kernel` of a command; `- hog: ~` takes the entry of that name away. FILE#A+B merges A, then B.
 #pragma once
 
 #include <string>

@@ -47,8 +47,13 @@ struct StackedBarChart {
   std::vector<Group> groups;
 };
 
-/// Lines with a mark at each point, in panels side by side, three in a row.
+/// Lines with a mark at each point, or bars or steps in their place, in panels side by side, three in a row.
 struct LineChart {
+  enum class Form {
+    kLines,
+    kBars,   ///< beside each other at the ticks, a bar a line
+    kSteps,  ///< without marks: each value holds until the next
+  };
   /// A place on the x axis that has a name instead of its number.
   struct Tick {
     double at;
@@ -57,12 +62,15 @@ struct LineChart {
   struct Line {
     std::string name;
     std::vector<std::pair<double, double>> points;  ///< in ascending order of x
+    /// From where to where the value of each point may be; empty: nothing is said of that.
+    std::vector<std::pair<double, double>> intervals = {};
   };
   struct Panel {
     std::string x_axis, y_axis;
     std::vector<Tick> ticks = {};  ///< of the x axis; none: round numbers
     bool doubling = false;         ///< the x axis is logarithmic; it holds positive numbers only
     std::vector<Line> lines = {};
+    Form form = Form::kLines;
   };
   std::string title;
   std::vector<Panel> panels;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <iterator>
 
 #include "platform/lab/chart_files.h"
@@ -67,17 +68,31 @@ struct Area {
   double left, top, width, height;
 };
 
+/// How gnuplot draws for a file of this name: a pixel of an SVG is one of 96 to the inch elsewhere.
+std::string terminal(const std::string& picture, double width, double height) {
+  constexpr double kPixels = 96, kPoints = 0.75;
+  const std::string ending = std::filesystem::path(picture).extension().string();
+  if (ending == ".pdf")
+    return fmt::format("pdfcairo size {:.4f},{:.4f} noenhanced font 'sans-serif,{}' background 'white'",
+                       width / kPixels, height / kPixels, kPoints * kFont);
+  if (ending == ".png")
+    return fmt::format("pngcairo size {:.0f},{:.0f} noenhanced font 'sans-serif,{}' fontscale 1.5 background 'white'",
+                       2 * width, 2 * height, kFont);
+  return fmt::format("svg size {:.0f},{:.0f} fixed noenhanced font 'sans-serif,{}' background 'white'", width, height,
+                     kFont);
+}
+
 class Script {
  public:
-  Script(const std::string& svg, double width, double height) : width_(width), height_(height) {
+  Script(const std::string& picture, double width, double height) : width_(width), height_(height) {
     text_ = fmt::format(
         "set encoding utf8\n"
-        "set terminal svg size {:.0f},{:.0f} fixed noenhanced font 'sans-serif,{}' background 'white'\n"
+        "set terminal {}\n"
         "set output {}\n"
         "set border 3 linecolor rgb '#333333'\nset tics nomirror out\nset format '%.10g'\n"
         "set style fill solid 1 noborder\nset grid ytics linetype 1 linecolor rgb '#DDDDDD'\n"
         "set multiplot\n",
-        width, height, kFont, in_quotes(svg));
+        terminal(picture, width, height), in_quotes(picture));
   }
 
   void panel(const Area& area) {
@@ -260,6 +275,63 @@ std::vector<LineChart::Tick> powers_of_two(Range range, double width) {
   return all;
 }
 
+/// Corners and whiskers of bars beside each other: those of line `i` of a panel.
+std::string bars_of(const LineChart::Panel& panel, std::size_t i, std::string& whiskers) {
+  constexpr double kGroup = 0.8;  // of the distance between ticks
+  const auto count = static_cast<double>(panel.lines.size());
+  const double bar = kGroup / count, offset = (static_cast<double>(i) + 0.5) * bar - kGroup / 2;
+  std::string data;
+  const LineChart::Line& line = panel.lines[i];
+  for (std::size_t p = 0; p < line.points.size(); ++p) {
+    const auto [x, y] = line.points[p];
+    data += rectangle(x + offset - 0.46 * bar, x + offset + 0.46 * bar, std::min(y, 0.0), std::max(y, 0.0));
+    if (p < line.intervals.size())
+      whiskers += fmt::format("{} {} {} {}\n", number(x + offset), number(y), number(line.intervals[p].first),
+                              number(line.intervals[p].second));
+  }
+  return data;
+}
+
+void draw_line(Script& script, const LineChart::Panel& panel, std::size_t i) {
+  const LineChart::Line& line = panel.lines[i];
+  const auto order = static_cast<double>(i);  // thinner and thinner: lines that lie on each other are all seen
+  const char* const rgb = kPalette[i % std::size(kPalette)];
+  std::string whiskers;
+  if (panel.form == LineChart::Form::kBars) {
+    const std::string data = bars_of(panel, i, whiskers);
+    script.item(data.empty() ? "NaN NaN NaN NaN\n" : data, boxes(rgb), line.name);
+  } else {
+    std::string data;
+    for (std::size_t p = 0; p < line.points.size(); ++p) {
+      const auto [at, value] = line.points[p];
+      data += fmt::format("{} {}\n", number(at), number(value));
+      if (p < line.intervals.size())
+        whiskers += fmt::format("{} {} {} {}\n", number(at), number(value), number(line.intervals[p].first),
+                                number(line.intervals[p].second));
+    }
+    const std::string width = number(std::max(1.5, 3 - 0.4 * order));
+    script.item(data.empty() ? "NaN NaN\n" : data,
+                panel.form == LineChart::Form::kSteps
+                    ? fmt::format("with steps linewidth {} linecolor rgb '{}'", width, rgb)
+                    : fmt::format("with linespoints linewidth {} pointtype {} pointsize {} linecolor rgb '{}'", width,
+                                  kMarks[i % std::size(kMarks)], number(std::max(0.6, 1 - 0.1 * order)), rgb),
+                line.name);
+  }
+  if (!whiskers.empty())
+    script.item(
+        whiskers,
+        fmt::format("using 1:3:(0):($4-$3) with vectors heads size graph 0.005,90 linewidth 1.2 linecolor rgb '{}'",
+                    panel.form == LineChart::Form::kBars ? "#333333" : rgb),
+        "");
+}
+
+/// Names along an axis that are too wide for their places stand upright.
+bool stands_upright(const LineChart::Panel& panel, double width) {
+  if (panel.ticks.size() < 2) return false;
+  const double longest = widest(panel.ticks, [](const auto& tick) { return tick.name; });
+  return longest + kCharacter > width / static_cast<double>(panel.ticks.size());
+}
+
 std::string draw(const LineChart& chart, const std::string& svg) {
   constexpr double kPanel = 360, kBetween = 72;
   constexpr std::size_t kInRow = 3;  // of a page's width
@@ -274,11 +346,15 @@ std::string draw(const LineChart& chart, const std::string& svg) {
   const auto in_row = static_cast<double>(std::min(count, kInRow));
   const auto rows = static_cast<double>((count + kInRow - 1) / kInRow);
   double legend = 0;
-  double height = 260;
-  for (const LineChart::Panel& panel : chart.panels) height = std::max(height, width_of(panel.y_axis));
+  double height = 260, below = kBelow;
+  for (const LineChart::Panel& panel : chart.panels) {
+    height = std::max(height, width_of(panel.y_axis));
+    if (stands_upright(panel, width))
+      below = std::max(below, 2 * kLine + widest(panel.ticks, [](const auto& tick) { return tick.name; }));
+  }
   if (!chart.panels.empty()) legend = legend_height(chart.panels.front().lines, width);
   const double top = kTop + legend + (chart.title.empty() ? 0 : kLine);
-  const double row = height + kBelow + kLine;
+  const double row = height + below + kLine;
   Script script(svg, kLeft + in_row * width + (in_row - 1) * kBetween + right, top + rows * row - kLine);
   for (std::size_t p = 0; p < chart.panels.size(); ++p) {
     const LineChart::Panel& panel = chart.panels[p];
@@ -289,6 +365,9 @@ std::string draw(const LineChart& chart, const std::string& svg) {
     script.line(fmt::format("set xlabel {}\nset ylabel {}", in_quotes(panel.x_axis), in_quotes(panel.y_axis)));
     Range x = range_of(panel, false, [](const auto& point) { return point.first; });
     Range y = range_of(panel, true, [](const auto& point) { return point.second; });
+    for (const LineChart::Line& line : panel.lines) {
+      for (const auto& [low, high] : line.intervals) y = {std::min(y.least, low), std::max(y.most, high)};
+    }
     if (y.least == y.most) y.most = 1;
     const double beside = 0.04;
     if (panel.doubling) {
@@ -299,21 +378,17 @@ std::string draw(const LineChart& chart, const std::string& svg) {
       const double part = x.most > x.least ? (x.most - x.least) * beside : 1;
       x = {x.least - part, x.most + part};
     }
+    if (panel.form == LineChart::Form::kBars && !panel.ticks.empty())
+      x = {panel.ticks.front().at - 0.5, panel.ticks.back().at + 0.5};
     const double over = 0.04 * (y.most - y.least);
     script.line(fmt::format("set xrange [{}:{}]\nset yrange [{}:{}]", number(x.least), number(x.most),
                             number(y.least < 0 ? y.least - over : 0), number(y.most + over)));
-    if (!panel.ticks.empty()) script.line("set xtics " + ticks(panel.ticks));
-    if (y.least < 0) script.line("set arrow from graph 0,first 0 to graph 1,first 0 nohead linecolor rgb '#333333'");
-    for (std::size_t i = 0; i < panel.lines.size(); ++i) {
-      const auto order = static_cast<double>(i);  // thinner and thinner: lines that lie on each other are all seen
-      std::string data;
-      for (const auto& [at, value] : panel.lines[i].points) data += fmt::format("{} {}\n", number(at), number(value));
-      script.item(data.empty() ? "NaN NaN\n" : data,
-                  fmt::format("with linespoints linewidth {} pointtype {} pointsize {} linecolor rgb '{}'",
-                              number(std::max(1.5, 3 - 0.4 * order)), kMarks[i % std::size(kMarks)],
-                              number(std::max(0.6, 1 - 0.1 * order)), kPalette[i % std::size(kPalette)]),
-                  panel.lines[i].name);
+    if (!panel.ticks.empty()) {
+      script.line(
+          fmt::format("set xtics {}{}", stands_upright(panel, width) ? "rotate by 90 right " : "", ticks(panel.ticks)));
     }
+    if (y.least < 0) script.line("set arrow from graph 0,first 0 to graph 1,first 0 nohead linecolor rgb '#333333'");
+    for (std::size_t i = 0; i < panel.lines.size(); ++i) draw_line(script, panel, i);
     script.plot();
   }
   return script.take();
@@ -491,8 +566,13 @@ std::string draw(const TimelineChart& chart, const std::string& svg) {
 
 }  // namespace
 
-std::string gnuplot_script(const Chart& chart, const std::string& svg) {
-  return std::visit([&](const auto& kind) { return draw(kind, svg); }, chart);
+const std::vector<std::string>& picture_endings() {
+  static const std::vector<std::string> endings{".svg", ".pdf", ".png"};
+  return endings;
+}
+
+std::string gnuplot_script(const Chart& chart, const std::string& picture) {
+  return std::visit([&](const auto& kind) { return draw(kind, picture); }, chart);
 }
 
 }  // namespace gputlm

@@ -18,7 +18,7 @@ namespace gputlm {
 namespace {
 
 // A program that reads it looks at user_version: it changes when a table or column goes, or means something else.
-constexpr const char* kSchema = "PRAGMA user_version = 2;";
+constexpr const char* kSchema = "PRAGMA user_version = 3;";
 
 struct TableSql {
   const char* name;
@@ -59,8 +59,9 @@ constexpr TableSql kResponses{"responses", R"(
                               ", PRIMARY KEY (run, number)"};
 constexpr TableSql kFigures{"figures", R"(
   point INTEGER NOT NULL REFERENCES points,
-  number INTEGER,                -- of the application; none: of the run
-  application TEXT,
+  "of" TEXT NOT NULL,            -- run, application, task or launch
+  name TEXT,                     -- none: of the run
+  application TEXT,              -- whose it is; likewise
   metric TEXT NOT NULL           -- over the seeds)"};
 
 struct NoRow {
@@ -176,13 +177,12 @@ std::string results_database(const Study& study, const std::vector<StudyOutcome>
         const Study::Axis& axis = study.axes()[a];
         settings.add({}, point, axis.parameter, axis.values[summary.point.settings[a]]);
       }
-      const auto add = [&](std::optional<std::size_t> number, const std::optional<std::string>& application,
-                           const std::vector<StudyFigure>& all) {
-        for (const auto& [metric, estimate] : all) figures.add(estimate, point, number, application, metric);
-      };
-      add(std::nullopt, std::nullopt, summary.figures);
-      for (std::size_t a = 0; a < summary.applications.size(); ++a)
-        add(a, summary.applications[a].name, summary.applications[a].figures);
+      for (const auto& [subject, all] : summary.subjects) {
+        const auto named = [](const std::string& name) { return name.empty() ? std::nullopt : std::optional(name); };
+        for (const StudyFigure& figure : all)
+          figures.add(figure.estimate, point, to_string(subject.kind), named(subject.name), named(subject.application),
+                      figure.metric);
+      }
     }
     for (std::size_t run = 0; run < outcomes.size(); ++run) {
       const StudyOutcome& o = outcomes[run];

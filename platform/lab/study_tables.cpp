@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
+#include <optional>
 
 #include "platform/files/rows.h"
 #include "platform/run/responses.h"
@@ -10,26 +12,42 @@
 namespace gputlm {
 namespace {
 
-/// The columns of a terminal's tables: names, and numbers, also where they are intervals.
-std::vector<TableColumn> shown(const Study& study, const std::vector<PointColumn>& points) {
-  constexpr auto kName = Column::Form::kName, kNumber = Column::Form::kNumber;
+constexpr auto kName = Column::Form::kName, kNumber = Column::Form::kNumber;
+
+/// The columns of a reader's tables that say which point a line is of.
+std::vector<TableColumn> shown(const std::vector<PointColumn>& points) {
   std::vector<TableColumn> columns;
   // Of a parameter the last part: the whole key makes a column wider than most values.
   for (const PointColumn& point : points)
     columns.push_back({point.name.substr(point.name.rfind('.') + 1), "", "", "", -1, kName});
-  columns.push_back({"application", "", "", "", -1, kName});
-  for (const char* name : {"cycles", "IPC"}) columns.push_back({name, "", "", "", 3, kNumber});
-  if (study.alone()) {
-    for (const char* name : {"slowdown", "STP", "ANTT", "StrictF"}) columns.push_back({name, "", "", "", 3, kNumber});
-  }
   return columns;
 }
 
-/// The cells that say which point a line is of.
-std::vector<Cell> cells_of(const Study& study, const StudyPoint& point, const std::vector<PointColumn>& columns) {
+/// And what the lines have: names, and numbers, also where they are intervals.
+void add(std::vector<TableColumn>& columns, std::initializer_list<const char*> names,
+         std::initializer_list<const char*> numbers) {
+  for (const char* const name : names) columns.push_back({name, "", "", "", -1, kName});
+  for (const char* const name : numbers) columns.push_back({name, "", "", "", 3, kNumber});
+}
+
+/// The cells that say which point a line is of. `over_workloads`: it is of the mean over them.
+std::vector<Cell> cells_of(const Study& study, const StudyPoint& point, const std::vector<PointColumn>& columns,
+                           bool over_workloads = false) {
   std::vector<Cell> cells;
-  for (const PointColumn& column : columns) cells.emplace_back(column.of(study, point, column.axis));
+  for (const PointColumn& column : columns) {
+    const bool mean = over_workloads && column.name == "workload";
+    cells.emplace_back(mean ? std::string("geometric mean") : column.of(study, point, column.axis));
+  }
   return cells;
+}
+
+/// Of a path the file alone, unless another workload's has the same name.
+std::string short_workload(const Study& study, const StudyPoint& point, std::size_t) {
+  const auto file_of = [](const std::string& path) { return path.substr(path.rfind('/') + 1); };
+  const std::string& path = study.workloads()[point.workload];
+  const auto same = std::count_if(study.workloads().begin(), study.workloads().end(),
+                                  [&](const std::string& other) { return file_of(other) == file_of(path); });
+  return same == 1 ? file_of(path) : path;
 }
 
 /// Those of a table for a reader: what does not vary is left out.
@@ -37,6 +55,9 @@ std::vector<PointColumn> shown_columns(const Study& study) {
   std::vector<PointColumn> columns = study_columns(study);
   columns.erase(std::remove_if(columns.begin(), columns.end(), [](const PointColumn& c) { return c.values < 2; }),
                 columns.end());
+  for (PointColumn& column : columns) {
+    if (column.name == "workload") column.of = short_workload;
+  }
   return columns;
 }
 
@@ -54,16 +75,22 @@ struct ApplicationLine {
 
 /// A metric of a summary, and whose it is.
 struct SummaryLine {
-  const std::string& application;
+  const StudySubject& subject;
   const StudyFigure& figure;
 
   template <class Visitor>
   static void describe(Visitor& v) {
-    v.field([](const SummaryLine& l) -> const std::string& { return l.application; }, "application", Value{},
-            "By name; empty: of the run");
+    v.field([](const SummaryLine& l) { return to_string(l.subject.kind); }, "of", Value{},
+            "`run`, `application`, `task` or `launch` (those that are made more than once)");
+    v.field([](const SummaryLine& l) -> const std::string& { return l.subject.name; }, "name", Value{},
+            "Its name; empty: of the run");
+    v.field([](const SummaryLine& l) -> const std::string& { return l.subject.application; }, "application", Value{},
+            "Whose it is; likewise");
     v.field([](const SummaryLine& l) -> const std::string& { return l.figure.metric; }, "metric", Value{},
-            "A column of applications.csv");
+            "A column of applications.csv or responses.csv; `missed`: jobs that took longer than their deadlines");
     v.part([](const SummaryLine& l) -> const Estimate& { return l.figure.estimate; });
+    v.field([](const SummaryLine& l) { return l.figure.varies(); }, "varies", Value{},
+            "The seeds differ; false: there is no randomness in it, and the interval is none");
   }
 };
 
@@ -73,8 +100,8 @@ class StudyTable {
  public:
   StudyTable(const Study& study, std::vector<PointColumn> points, bool by_run)
       : study_(study), points_(std::move(points)), by_run_(by_run), table_(columns()) {}
-  void add(const std::string& run, const StudyPoint& point, const Row& row) {
-    std::vector<Cell> cells = cells_of(study_, point, points_);
+  void add(const std::string& run, const StudyPoint& point, const Row& row, bool over_workloads = false) {
+    std::vector<Cell> cells = cells_of(study_, point, points_, over_workloads);
     if (by_run_) cells.insert(cells.begin(), run);
     for (Cell& cell : row_cells(row)) cells.push_back(std::move(cell));
     table_.add(std::move(cells));
@@ -102,8 +129,10 @@ GPUTLM_REGISTER {
   add_row_table<ApplicationLine>("applications.csv of a sweep", "An application of a run" + of_run);
   add_row_table<StudyLaunch>("launches.csv of a sweep", "A launch of a run" + of_run);
   add_row_table<ResponseRow>("responses.csv of a sweep", "A line of a run's responses.csv" + of_run);
-  add_row_table<SummaryLine>("summary.csv of a sweep",
-                             "A metric over the seeds; behind the GPU, each parameter that is varied and the workload");
+  const std::string of_point = "; behind the GPU, each parameter that is varied and the workload";
+  add_row_table<SummaryLine>("summary.csv of a sweep", "A metric over the seeds" + of_point);
+  add_row_table<BaselineFigure>("baseline.csv of a sweep", "A metric over that of the baseline (--baseline)" +
+                                                               of_point + ", or `geometric mean` over the workloads");
 }
 
 }  // namespace
@@ -134,46 +163,160 @@ std::string run_text(const Study& study, const StudyRuns::Key& key) {
   return application ? text + " (" + study.workload(point).applications[*application].name + " alone)" : text;
 }
 
-std::string study_table(const Study& study, const std::vector<StudyOutcome>& outcomes) {
+namespace {
+
+StudyView applications_view(const Study& study, const std::vector<StudyOutcome>& outcomes) {
   const std::vector<PointColumn> points = shown_columns(study);
-  Table table(shown(study, points));
+  std::vector<TableColumn> columns = shown(points);
+  add(columns, {"application"}, {"cycles", "IPC"});
+  if (study.alone()) add(columns, {}, {"slowdown", "STP", "ANTT", "StrictF"});
+  StudyView view{"", Table(columns)};
   for (const StudyOutcome& outcome : outcomes) {
     bool first = true;
     for (const ApplicationOutcome& a : outcome.applications) {
       std::vector<Cell> row = first ? cells_of(study, outcome.point, points) : std::vector<Cell>(points.size());
       row.insert(row.end(), {a.name, a.cycles, a.ipc, a.slowdown});
       if (first) row.insert(row.end(), {outcome.stp, outcome.antt, outcome.strictf});
-      table.add(std::move(row));
+      view.table.add(std::move(row));
       first = false;
     }
   }
-  return table.text();
+  return view;
 }
 
-std::string summary_table(const Study& study, const std::vector<StudySummary>& summaries) {
-  if (study.seeds().size() < 2) return "";
-  std::vector<PointColumn> points = shown_columns(study);
-  points.pop_back();  // the seed
-  Table table(shown(study, points));
-  const auto interval = [](const StudyFigure& f) {
-    const int digits = f.metric == "cycles" ? 1 : 3;
-    return fmt::format("{:.{}f} +- {:.{}f}", f.estimate.mean, digits, f.estimate.half_width.value_or(0), digits);
-  };
-  for (const StudySummary& summary : summaries) {
+/// Nothing where no workload has tasks.
+std::optional<StudyView> tasks_view(const Study& study, const std::vector<StudyOutcome>& outcomes) {
+  const std::vector<PointColumn> points = shown_columns(study);
+  std::vector<TableColumn> columns = shown(points);
+  add(columns, {"task", "application"}, {"jobs", "p50", "p99", "worst", "deadline", "missed"});
+  StudyView view{"Response times of the tasks' jobs, in core cycles:", Table(columns)};
+  for (const StudyOutcome& outcome : outcomes) {
     bool first = true;
-    for (const StudySummary::Application& application : summary.applications) {
-      std::vector<Cell> row = first ? cells_of(study, summary.point, points) : std::vector<Cell>(points.size());
-      row.emplace_back(application.name);
-      for (const StudyFigure& f : application.figures) row.emplace_back(interval(f));
-      for (const StudyFigure& f : summary.figures) {
-        if (first && f.metric != "run_cycles") row.emplace_back(interval(f));
-      }
-      table.add(std::move(row));
+    for (const ResponseGroup& task : outcome.responses.tasks) {
+      const Responses& of = task.responses;
+      if (of.jobs == 0) continue;
+      std::vector<Cell> row = first ? cells_of(study, outcome.point, points) : std::vector<Cell>(points.size());
+      const Workload& workload = study.workload(outcome.point);
+      row.insert(row.end(), {task.name, workload.applications[task.application].name, of.jobs, of.p50, of.p99, of.most,
+                             task.deadline, of.deadlines > 0 ? Cell(of.missed) : Cell()});
+      view.table.add(std::move(row));
       first = false;
     }
   }
-  return fmt::format("Means of {} seeds, with {:.0f} % confidence intervals (Student's t):\n{}", study.seeds().size(),
-                     100 * kConfidence, table.text());
+  if (view.table.rows().empty()) return std::nullopt;
+  return view;
+}
+
+std::string interval_text(const StudyFigure& f) {
+  const bool counts = f.metric.size() > 6 && f.metric.compare(f.metric.size() - 6, 6, "cycles") == 0;
+  const int digits = counts || f.metric == "missed" ? 1 : 3;
+  if (!f.varies()) return fmt::format("{:.{}f}", f.estimate.mean, digits);
+  return fmt::format("{:.{}f} +- {:.{}f}", f.estimate.mean, digits, f.estimate.half_width.value_or(0), digits);
+}
+
+/// Cells of these metrics; empty where there is none.
+void add_intervals(std::vector<Cell>& row, const StudySummary& summary, const StudySubject& subject,
+                   std::initializer_list<const char*> metrics) {
+  for (const char* const metric : metrics) {
+    const StudyFigure* const figure = summary.find(subject, metric);
+    row.push_back(figure ? Cell(interval_text(*figure)) : Cell());
+  }
+}
+
+StudyView means_view(const Study& study, const std::vector<StudySummary>& summaries, StudySubject::Kind kind) {
+  std::vector<PointColumn> points = shown_columns(study);
+  points.pop_back();  // the seed
+  std::vector<TableColumn> columns = shown(points);
+  const bool tasks = kind == StudySubject::Kind::kTask;
+  if (tasks) {
+    add(columns, {"task", "application"}, {"p50", "p99", "worst", "missed"});
+  } else {
+    add(columns, {"application"}, {"cycles", "IPC"});
+    if (study.alone()) add(columns, {}, {"slowdown", "STP", "ANTT", "StrictF"});
+  }
+  StudyView view{fmt::format("Means of {} seeds, with {:.0f} % confidence intervals (Student's t):",
+                             study.seeds().size(), 100 * kConfidence),
+                 Table(columns)};
+  std::size_t same = 0;
+  for (const StudySummary& summary : summaries) {
+    same += !summary.varies();
+    bool first = true;
+    for (const auto& [subject, figures] : summary.subjects) {
+      if (subject.kind != kind) continue;
+      std::vector<Cell> row = first ? cells_of(study, summary.point, points) : std::vector<Cell>(points.size());
+      row.emplace_back(subject.name);
+      if (tasks) {
+        row.emplace_back(subject.application);
+        add_intervals(row, summary, subject, {"p50_cycles", "p99_cycles", "max_cycles", "missed"});
+      } else {
+        add_intervals(row, summary, subject, {"cycles", "ipc", "slowdown"});
+        if (first) add_intervals(row, summary, {}, {"stp", "antt", "strictf"});
+      }
+      view.table.add(std::move(row));
+      first = false;
+    }
+  }
+  if (same == summaries.size()) {
+    view.note = "No randomness: seeds change nothing.";
+  } else if (same > 0) {
+    view.note = fmt::format("No randomness in {} of {} combinations, which have no interval: seeds change nothing.",
+                            same, summaries.size());
+  }
+  return view;
+}
+
+/// What a reader is told of a subject over the baseline; the file has all.
+bool is_told(const BaselineFigure& figure) {
+  const StudySubject::Kind kind = figure.subject.kind;
+  return kind != StudySubject::Kind::kLaunch && figure.metric != "ipc" && figure.metric != "strictf";
+}
+
+}  // namespace
+
+std::vector<StudyView> study_views(const Study& study, const std::vector<StudyOutcome>& outcomes,
+                                   const std::vector<StudySummary>& summaries) {
+  std::vector<StudyView> views{applications_view(study, outcomes)};
+  std::optional<StudyView> tasks = tasks_view(study, outcomes);
+  const bool has_tasks = tasks.has_value();
+  if (tasks) views.push_back(std::move(*tasks));
+  if (study.seeds().size() < 2) return views;
+  views.push_back(means_view(study, summaries, StudySubject::Kind::kApplication));
+  if (has_tasks) views.push_back(means_view(study, summaries, StudySubject::Kind::kTask));
+  return views;
+}
+
+StudyView baseline_view(const Study& study, const Baseline& baseline, const std::vector<BaselineComparison>& all) {
+  std::vector<PointColumn> points = shown_columns(study);
+  if (study.seeds().size() > 1) points.pop_back();
+  std::vector<TableColumn> columns = shown(points);
+  add(columns, {"of", "metric"}, {"ratio", "interval", "difference"});
+  std::string names;
+  for (const auto& [column, value] : baseline) names += (names.empty() ? "" : ", ") + column + "=" + value;
+  StudyView view{
+      fmt::format("Over {}{}:", names,
+                  study.seeds().size() > 1
+                      ? fmt::format(", geometric means of the ratios over {} seeds with their paired {:.0f} % "
+                                    "confidence intervals",
+                                    study.seeds().size(), 100 * kConfidence)
+                      : ""),
+      Table(columns)};
+  for (const BaselineComparison& comparison : all) {
+    bool first = true;
+    for (const BaselineFigure& figure : comparison.figures) {
+      if (!is_told(figure)) continue;
+      std::vector<Cell> row = first ? cells_of(study, comparison.point, points, comparison.over_workloads)
+                                    : std::vector<Cell>(points.size());
+      const bool is_run = figure.subject.kind == StudySubject::Kind::kRun;
+      row.insert(
+          row.end(),
+          {is_run ? "run" : figure.subject.name, figure.metric, figure.ratio,
+           figure.ratio_low ? Cell(fmt::format("{:.3f} to {:.3f}", *figure.ratio_low, *figure.ratio_high)) : Cell(),
+           figure.difference});
+      view.table.add(std::move(row));
+      first = false;
+    }
+  }
+  return view;
 }
 
 std::string applications_csv(const Study& study, const std::vector<StudyOutcome>& outcomes) {
@@ -205,11 +348,20 @@ std::string summary_csv(const Study& study, const std::vector<StudySummary>& sum
   points.pop_back();  // the seed
   StudyTable<SummaryLine> table(study, std::move(points), false);
   for (const StudySummary& summary : summaries) {
-    const auto add = [&](const std::string& application, const std::vector<StudyFigure>& figures) {
-      for (const StudyFigure& figure : figures) table.add("", summary.point, {application, figure});
-    };
-    add("", summary.figures);
-    for (const auto& [name, figures] : summary.applications) add(name, figures);
+    for (const auto& [subject, figures] : summary.subjects) {
+      for (const StudyFigure& figure : figures) table.add("", summary.point, {subject, figure});
+    }
+  }
+  return table.csv();
+}
+
+std::string baseline_csv(const Study& study, const std::vector<BaselineComparison>& all) {
+  std::vector<PointColumn> points = study_columns(study);
+  points.pop_back();  // the seed
+  StudyTable<BaselineFigure> table(study, std::move(points), false);
+  for (const BaselineComparison& comparison : all) {
+    for (const BaselineFigure& figure : comparison.figures)
+      table.add("", comparison.point, figure, comparison.over_workloads);
   }
   return table.csv();
 }

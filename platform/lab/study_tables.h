@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "platform/files/table.h"
+#include "platform/lab/study_baseline.h"
 #include "platform/lab/study_results.h"
 #include "platform/lab/study_summary.h"
 
@@ -22,16 +24,25 @@ std::vector<PointColumn> study_columns(const Study& study);
 /// Which run it is, in a line.
 std::string run_text(const Study& study, const StudyRuns::Key& key);
 
-/// A table for a reader; what does not vary is left out.
-std::string study_table(const Study& study, const std::vector<StudyOutcome>& outcomes);
-/// Means over the seeds with their confidence intervals; empty where there is one seed.
-std::string summary_table(const Study& study, const std::vector<StudySummary>& summaries);
+/// A table for a reader; what does not vary in the study is left out.
+struct StudyView {
+  std::string title;  ///< a sentence, or empty
+  Table table;
+  std::string note = {};  ///< behind it
+};
+/// Applications of each run; tasks of each run, where there are some; with several seeds the means of both with their confidence
+/// intervals.
+std::vector<StudyView> study_views(const Study& study, const std::vector<StudyOutcome>& outcomes,
+                                   const std::vector<StudySummary>& summaries);
+/// What the study is judged by, over the baseline.
+StudyView baseline_view(const Study& study, const Baseline& baseline, const std::vector<BaselineComparison>& all);
 
 /// A line a run and application, a line a run and launch, a line for each of a run whose response times are told, and a
-/// line a figure.
+/// line a figure, as it is and over the baseline.
 std::string applications_csv(const Study& study, const std::vector<StudyOutcome>& outcomes);
 std::string launches_csv(const Study& study, const std::vector<StudyOutcome>& outcomes);
 std::string responses_csv(const Study& study, const std::vector<StudyOutcome>& outcomes);
 std::string summary_csv(const Study& study, const std::vector<StudySummary>& summaries);
+std::string baseline_csv(const Study& study, const std::vector<BaselineComparison>& all);
 
 }  // namespace gputlm

@@ -1,8 +1,14 @@
 #include "platform/rtl/design.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
 #include <filesystem>
+#include <optional>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -35,6 +41,28 @@ std::string errors_in(const std::string& log) {
   return errors;
 }
 
+/// Lint is the designer's, but for what is not what was meant, whatever the style: beside combinational loops and two
+/// drivers, which Verilator reports anyway, a latch that was not asked for, a signal that nobody drives, and a register
+/// whose value depends on the order in which a simulator takes processes (Verilator's guide, "Errors and Warnings").
+/// docs/rtl.md lists them.
+constexpr const char* kErrors[] = {"LATCH", "UNDRIVEN", "BLKSEQ", "BLKANDNBLK", "COMBDLY", "MULTIDRIVEN"};
+
+/// What the modules of the file are called instead.
+[[noreturn]] void refuse_name(const RtlDesign& design) {
+  static const std::regex module("(?:^|\n)\\s*module\\s+(?:automatic\\s+|static\\s+)?(\\w+)");
+  std::string found;
+  if (fs::path(design.path()).extension() == ".f") {
+    found = "found no such module in its files, ";
+  } else {
+    const std::string text = read_text(design.path());
+    for (std::sregex_iterator at(text.begin(), text.end(), module), end; at != end; ++at)
+      found += (found.empty() ? "found module " : ", ") + (*at)[1].str();
+    if (found.empty()) found = "found no module";
+    found += ", ";
+  }
+  throw InputError(design.path() + ": " + found + "allowed: one that is called as the file, " + design.top());
+}
+
 /// Bits of a type of the netlist's table.
 unsigned bits_of(const ptree& types, const std::string& id) {
   for (const auto& [tag, type] : types) {
@@ -47,6 +75,15 @@ unsigned bits_of(const ptree& types, const std::string& id) {
     }
   }
   return 0;
+}
+
+/// That a parameter has, "32'h20": none where it is no number of up to 32 bits.
+std::optional<unsigned> whole_number(const ptree& var) {
+  const auto text = var.get_optional<std::string>("const.<xmlattr>.name");
+  static const std::regex form("(?:\\d+)'s?h([0-9a-fA-F]{1,8})");
+  std::smatch found;
+  if (!text || !std::regex_match(*text, found, form)) return std::nullopt;
+  return static_cast<unsigned>(std::stoul(found[1], nullptr, 16));
 }
 
 /// Options of a list may have Verilator do something else than to elaborate the design, and end well: --version, -E.
@@ -77,22 +114,55 @@ std::vector<std::string> RtlDesign::arguments(const RtlParameters& parameters) c
   const std::string folder = fs::path(path_).parent_path().string();
   std::vector<std::string> all{"--top-module", top_, "-y", folder, "-I" + folder};
   if (const std::string rtl = rtl_source_folder(); !rtl.empty()) all.insert(all.end(), {"-y", rtl, "-I" + rtl});
-  for (const auto& [name, value] : parameters) all.push_back("-G" + name + "=" + std::to_string(value));
+  RtlParameters values = set_;
+  for (const auto& [name, value] : parameters) values[name] = value;
+  for (const auto& [name, value] : values) all.push_back("-G" + name + "=" + std::to_string(value));
   if (fs::path(path_).extension() == ".f") all.push_back("-F");
   all.push_back(path_);
+  all.insert(all.end(), beside_.begin(), beside_.end());
   return all;
+}
+
+void RtlDesign::set(const RtlParameters& parameters) {
+  const Interface plain = interface({});
+  for (const auto& [name, value] : parameters) {
+    if (std::find(plain.parameters.begin(), plain.parameters.end(), name) == plain.parameters.end()) {
+      throw InputError(fmt::format("--parameter: module {} has no {}; allowed: {}", top_, shortened(name),
+                                   fmt::join(plain.parameters, ", ")));
+    }
+  }
+  set_ = parameters;
+}
+
+RtlParameters with_defaults(const RtlDesign::Interface& interface, RtlParameters given) {
+  for (const auto& value : interface.values) given.insert(value);
+  return given;
+}
+
+RtlParameters parse_parameters(const std::vector<std::string>& texts) {
+  RtlParameters parameters;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    const auto value = equals == std::string::npos ? std::nullopt : parse_number<unsigned>(text.substr(equals + 1));
+    if (!value) throw InputError(fmt::format("--parameter: found '{}', allowed: NAME=NUMBER", shortened(text)));
+    if (!parameters.emplace(text.substr(0, equals), *value).second)
+      throw InputError(fmt::format("--parameter: {} is given twice", text.substr(0, equals)));
+  }
+  return parameters;
 }
 
 void run_verilator(const RtlDesign& design, const std::vector<std::string>& arguments, const std::string& folder,
                    const std::atomic<bool>& stop) {
   const tools::Tool verilator = tools::find_tool("verilator", "verilator");
-  // Lint is the designer's; a latch, a combinational loop or two drivers are not what was meant, whatever the style.
-  std::vector<std::string> all{"-Wno-lint", "-Wno-style", "-Wwarn-LATCH"};
+  std::vector<std::string> all{"-Wno-lint", "-Wno-style"};
+  for (const char* const one : kErrors) all.push_back(std::string("-Wwarn-") + one);
   all.insert(all.end(), arguments.begin(), arguments.end());
   try {
     tools::run_tool(verilator, all, folder, "verilator.log", stop);
   } catch (const InputError& error) {
-    const std::string errors = errors_in(read_text(folder + "/verilator.log"));
+    const std::string log = read_text(folder + "/verilator.log");
+    if (log.find("--top-module '" + design.top() + "' was not found") != std::string::npos) refuse_name(design);
+    const std::string errors = errors_in(log);
     throw InputError(design.path() + ": " + (errors.empty() ? error.what() : "Verilator refuses it" + errors));
   }
 }
@@ -118,6 +188,7 @@ RtlDesign::Interface RtlDesign::interface(const RtlParameters& parameters, const
         found.ports[name] = {*direction == "input", bits_of(types, var.get<std::string>("<xmlattr>.dtype_id"))};
       } else if (var.get<std::string>("<xmlattr>.param", "") == "true") {
         found.parameters.push_back(name);
+        if (const auto value = whole_number(var)) found.values[name] = *value;
       }
     }
   }

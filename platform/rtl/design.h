@@ -25,11 +25,19 @@ class RtlDesign {
   struct Interface {
     std::map<std::string, Port> ports;
     std::vector<std::string> parameters;  ///< that may be set
+    RtlParameters values;                 ///< of them, as far as they are whole numbers
     std::vector<std::string> files;       ///< all that were read, the list among them
   };
   /// With these values of its parameters. Throws InputError, with what Verilator says, if it cannot be elaborated;
   /// `stop` as for tools::run_tool().
   Interface interface(const RtlParameters& parameters, const std::atomic<bool>& stop = tools::kNeverStopped) const;
+
+  /// Parameters that are set whatever the size is, and in the place of their own standard values. Throws InputError for one that
+  /// the module does not have.
+  void set(const RtlParameters& parameters);
+  const RtlParameters& set_parameters() const { return set_; }
+  /// A file that Verilator reads with it, such as one of assertions that are bound to it.
+  void add_source(const std::string& path) { beside_.push_back(path); }
 
   const std::string& top() const { return top_; }
   const std::string& path() const { return path_; }
@@ -38,7 +46,15 @@ class RtlDesign {
 
  private:
   std::string path_, top_;
+  RtlParameters set_;
+  std::vector<std::string> beside_;
 };
+
+/// `given`, and of parameters that are not there the values that the module has.
+RtlParameters with_defaults(const RtlDesign::Interface& interface, RtlParameters given);
+
+/// Of texts NAME=NUMBER. Throws InputError for another form, and for a name that is given twice.
+RtlParameters parse_parameters(const std::vector<std::string>& texts);
 
 /// Whether the path is one of a design rather than of a shared library.
 bool is_rtl(const std::string& path);

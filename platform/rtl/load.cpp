@@ -1,5 +1,7 @@
 #include "platform/rtl/load.h"
 
+#include <sstream>
+
 #include "platform/input/plugin.h"
 #include "platform/lab/jobs.h"
 #include "platform/rtl/design.h"
@@ -16,18 +18,32 @@ std::vector<std::string>& designs() {
 
 }  // namespace
 
-void load_rtl(const std::string& path) {
+void load_rtl(const std::string& path, const RtlParameters& parameters) {
   Registration::run_pending();
-  const RtlDesign design(path);
+  RtlDesign design(path);
+  design.set(parameters);
   const RtlDesign::Interface interface = design.interface({});
   rtl_kind_of(design, interface).add(design, interface);
   std::string content = design.path();
   for (const std::string& file : interface.files) content += file_digest(file);
-  add_to_program_digest(content);
-  designs().push_back(design.path());
+  std::string values;
+  for (const auto& [name, value] : parameters)
+    values += (values.empty() ? "#" : ",") + name + "=" + std::to_string(value);
+  add_to_program_digest(content + values);
+  designs().push_back(design.path() + values);
 }
 
-void load_extension(const std::string& path) { is_rtl(path) ? load_rtl(path) : load_plugin(path); }
+void load_extension(const std::string& path) {
+  const std::size_t hash = path.rfind('#');
+  const std::string file = path.substr(0, hash);
+  if (!is_rtl(file)) return load_plugin(path);
+  std::vector<std::string> parameters;
+  if (hash != std::string::npos) {
+    std::istringstream texts(path.substr(hash + 1));
+    for (std::string text; std::getline(texts, text, ',');) parameters.push_back(text);
+  }
+  load_rtl(file, parse_parameters(parameters));
+}
 
 std::vector<std::string> loaded_extensions() {
   std::vector<std::string> all = loaded_plugins();

@@ -203,8 +203,8 @@ def grid_dependency_wait(number: Optional[str] = None) -> Element:
 
 
 def spin(
-    *,
     us: Optional[float] = None,
+    *,
     us_per_sm: Optional[float] = None,
     ns: Optional[float] = None,
     ns_per_sm: Optional[float] = None,

@@ -45,6 +45,22 @@ class Table(Sequence[Mapping[str, Value]]):
     def __repr__(self) -> str:
         return f"<Table of {len(self)} rows: {', '.join(self.columns)}>"
 
+    def __str__(self) -> str:
+        """As a terminal shows it: numbers to the right, and of many rows the first and the last."""
+        most, ends = 60, 5
+        rows = list(self._rows) if len(self) <= most else [*self._rows[:ends], *self._rows[-ends:]]
+        numbers = [all(isinstance(row[at], (int, float, type(None))) for row in rows) for at in range(len(self.columns))]
+        cells = [self.columns, *(["" if value is None else str(value) for value in row] for row in rows)]
+        widths = [max(len(line[at]) for line in cells) for at in range(len(self.columns))]
+        lines = [
+            "  ".join(text.rjust(width) if number else text.ljust(width) for text, width, number in zip(line, widths, numbers))
+            for line in cells
+        ]
+        if len(rows) < len(self):
+            lines.insert(1 + ends, "...")
+            lines.append(f"{len(self)} rows")
+        return "\n".join(line.rstrip() for line in lines)
+
     def where(self, **values: Any) -> Table:
         """The rows that have these values."""
         wanted = [(self.columns.index(column), value) for column, value in values.items()]

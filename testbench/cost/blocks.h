@@ -22,10 +22,11 @@ struct BlockParameter {
 struct BlockType {
   std::string name;  ///< of the top module, POLICY_KIND
   std::string description;
-  std::string clock;                       ///< its clock port
-  std::vector<BlockParameter> parameters;  ///< the first is the size that plots have on their x axis
-  std::string file = {};                   ///< of a user's own block; empty: it is one of rtl/
-  std::string kind = {};                   ///< whose ports it has; block_types() knows it
+  std::string clock;                         ///< its clock port
+  std::vector<BlockParameter> parameters;    ///< the first is the size that plots have on their x axis
+  std::string file = {};                     ///< of a user's own block; empty: it is one of rtl/
+  std::string kind = {};                     ///< whose ports it has; block_types() knows it
+  std::map<std::string, unsigned> set = {};  ///< of a user's own: parameters that are none of these, and their values
 };
 
 /// The blocks of a kind of design, which is its name. Each kind registers them in its folder, testbench/kinds/KIND/cost.cpp.

@@ -103,6 +103,11 @@ std::string read_commands(const BlockType& block, const Geometry& geometry) {
     if (sets_parameter(block, i, geometry[i], own))
       parameters += fmt::format(" -chparam {} {}", block.parameters[i].name, geometry[i]);
   }
+  for (const auto& [name, value] : block.set) {
+    if (!std::regex_search(own, std::regex("\\b" + name + "\\s*=[^=]")))
+      throw InputError(block.file, 0, fmt::format("found no parameter {}, which --parameter sets", name));
+    parameters += fmt::format(" -chparam {} {}", name, value);
+  }
   return fmt::format("read_verilog -sv -defer -I../rtl{}\nhierarchy -check -top {}{}\n", files, block.name, parameters);
 }
 

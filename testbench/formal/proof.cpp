@@ -22,7 +22,7 @@ constexpr unsigned kPeriod = 10;  // of the clock, in the dump that yosys writes
 
 // The names of properties are those of yosys' cells: "arbiter_proof/u_contract.grant_asked".
 constexpr const char* kRead = R"(read_verilog -sv -formal -DDUT=gputlm_dut{contract}
-read_verilog -sv -defer -noassert -noassume{options} wrapper.sv{files}
+{asserted}read_verilog -sv -defer -noassert -noassume{options} wrapper.sv{files}
 hierarchy -check -top {top}{parameters}
 proc
 flatten
@@ -114,9 +114,13 @@ void Prover::make_circuits(const std::atomic<bool>& stop) {
     options += " -I" + link;
   }
   for (const std::string& define : request_.defines) options += " -D" + define;
+  std::string asserted;
+  for (const std::string& file : request_.asserted)
+    asserted += "read_verilog -sv -formal -defer" + options + quoted(file) + '\n';
   for (const auto& [name, value] : request_.parameters) parameters += fmt::format(" -chparam {} {}", name, value);
   run_yosys(fmt::format(kRead, fmt::arg("contract", contract), fmt::arg("options", options), fmt::arg("files", files),
-                        fmt::arg("top", request_.contract), fmt::arg("parameters", parameters)),
+                        fmt::arg("asserted", asserted), fmt::arg("top", request_.contract),
+                        fmt::arg("parameters", parameters)),
             "read", stop);
   std::istringstream list(tools::read_file(request_.folder + "/properties"));
   for (std::string name; list >> name;) names_.push_back(name);

@@ -20,6 +20,7 @@ struct ProofRequest {
   /// A module gputlm_dut with the ports of the kind, and with parameters that the contract sets: it instantiates the design.
   std::string wrapper;
   std::vector<std::string> files;     ///< of the design; includes are not among them
+  std::vector<std::string> asserted;  ///< files of modules beside it, whose assertions are proved too
   std::vector<std::string> includes;  ///< folders
   std::vector<std::string> defines;   ///< "NAME=1"
   std::vector<std::string> signals;   ///< of gputlm_dut, to be told of a counterexample

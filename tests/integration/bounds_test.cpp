@@ -190,6 +190,27 @@ TEST(Bounds, RefuseReleasesThatComeCloserThanTheyDeclare) {
                         "allowed: 30 or more (min_interarrival_us)"));
 }
 
+/// A verdict of "met" beside a response that is longer would be believed.
+TEST(Bounds, ThatARunBreaksSaySoAndWhatItDidNotKeep) {
+  const TestFolder folder;
+  const Outcome outcome = run_program({"bound", kMemoryTasks, "--gpu", "xavier", "--no-cache", "--phases", "1",
+                                       "--json", folder.path("b.json"), "--csv", folder.path("b.csv")});
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("gather .*bound broken"));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex(
+                               "gather: bound broken: assumed that a kernel takes no longer beside others than "
+                               "alone; a block of 'gather#[0-9]+' \\(application [a-z]+\\) took [0-9.]+ us, 1\\.[0-9]+ "
+                               "times as long as alone"));
+  const auto tasks = tasks_of(folder.path("b.json"));
+  EXPECT_TRUE(tasks.at("gather").at("bound_broken").get<bool>());
+  EXPECT_FALSE(tasks.at("gather").value("met_by_analysis", false));
+  EXPECT_THAT(tasks.at("gather").at("not_kept").get<std::string>(), HasSubstr("no longer beside others"));
+  EXPECT_THAT(read_file(folder.path("b.csv")), HasSubstr(",bound_broken,not_kept"));
+  ASSERT_EQ(run_program({"bound", kTasks, "--gpu", "xavier", "--phases", "1", "--json", folder.path("b.json")}).code,
+            0);
+  for (const auto& [name, task] : tasks_of(folder.path("b.json"))) EXPECT_FALSE(task.at("bound_broken")) << name;
+}
+
 TEST(Bounds, AreCheckedInARun) {
   const Outcome good = run_program({"run", kTasks, "--gpu", "xavier", "--check-bounds"});
   EXPECT_EQ(good.code, 0) << good.err;
@@ -197,7 +218,8 @@ TEST(Bounds, AreCheckedInARun) {
   // Two tasks that meet in the memory: that a kernel takes no longer beside others does not hold.
   const Outcome bad = run_program({"run", kMemoryTasks, "--gpu", "xavier", "--check-bounds"});
   EXPECT_EQ(bad.code, 1) << bad.err;
-  EXPECT_THAT(bad.err, testing::ContainsRegex("task 'gather': gather#1 took [0-9]+ cycles, the bound is [0-9]+"));
+  EXPECT_THAT(bad.err,
+              testing::ContainsRegex("task 'gather': bound broken: gather#1 took [0-9]+ cycles, the bound is [0-9]+"));
   const Outcome unchecked = run_program({"run", kMemoryTasks, "--gpu", "xavier"});
   EXPECT_EQ(unchecked.code, 0);
 }

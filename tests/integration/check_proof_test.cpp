@@ -58,6 +58,73 @@ TEST_F(CheckProofNightly, ProvesACopyOfASorter) {
                     HasSubstr("<testcase classname=\"my_lrr.contract\" name=\"order_once\">")));
 }
 
+constexpr const char* kAgeArbiter = GPUTLM_SOURCE_DIR "/tests/data/rtl/age_arbiter.sv";
+constexpr const char* kLimit = GPUTLM_SOURCE_DIR "/tests/data/rtl/starvation_limit.sv";
+
+/// Of a policy that no reference knows: the contract alone, with a property of the user's own among it.
+TEST_F(CheckProof, OfTheContractAloneHasAPropertyOfTheUser) {
+  const auto contract = [&](const std::string& property) {
+    return run_program({"check", kAgeArbiter, "--contract", "--property", property, "--parameter", "Limit=1",
+                        "--proof-size", "8x1x1", "--proof-cycles", "7", "--proof-time", "5", "--json", "result.json"},
+                       out_.path(""));
+  };
+  const Outcome outcome = contract(kLimit);
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("age_arbiter, the contract of its kind alone:"), Not(HasSubstr("order of")),
+                                 Not(HasSubstr("decisions in"))));
+  EXPECT_EQ(outcomes().at("grant_one_hot"), "proved");
+  EXPECT_NE(outcomes().at("passed_at_most"), "refuted");
+  // One request less may pass than do.
+  const std::string strict = out_.write(
+      "strict_limit.sv", std::regex_replace(std::regex_replace(read_file(kLimit), std::regex("module starvation_limit"),
+                                                               "module strict_limit"),
+                                            std::regex("CntW'\\(Limit\\)"), "CntW'(Limit - 1)"));
+  const Outcome refuted = contract(strict);
+  EXPECT_EQ(refuted.code, 1) << refuted.out << refuted.err;
+  EXPECT_EQ(outcomes().at("passed_at_most"), "refuted");
+}
+
+TEST_F(CheckProof, TakesNoPropertyThatItCannotSee) {
+  const auto refusal = [&](const Strings& options) {
+    Strings all{"check", kAgeArbiter};
+    all.insert(all.end(), options.begin(), options.end());
+    const Outcome outcome = run_program(all, out_.path(""));
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    return outcome.err;
+  };
+  const std::string other = out_.write("other.sv",
+                                       "module other(input logic clk_i, input logic inner_q);\n"
+                                       "  always_comb assert (inner_q);\nendmodule\n");
+  EXPECT_THAT(refusal({"--contract", "--property", other}),
+              HasSubstr("module other has the input inner_q, allowed: inputs called as ports of"));
+  EXPECT_THAT(
+      refusal({"--contract", "--property", out_.write("empty.sv", "module empty(input logic clk_i);\nendmodule\n")}),
+      HasSubstr("found no assertion, allowed: one or more"));
+  EXPECT_THAT(refusal({"--contract", "--against", "fr_fcfs"}), HasSubstr("--contract: found --against beside it"));
+  EXPECT_THAT(refusal({}), HasSubstr("--against is missing; a policy that is new has none"));
+}
+
+/// FR-FCFS passes the oldest request as often as there are row hits.
+TEST_F(CheckProof, SimulatesAPropertyWithTheDesign) {
+  const std::string file = design("plain_fr", "fr_fcfs_arbiter");
+  const Strings options{"check",       file,       "--against",   "fr_fcfs", "--size",    "32x4x2",
+                        "--parameter", "HasCap=0", "--hit-ratio", "90",      "--property"};
+  const auto with = [&](const std::string& property) {
+    Strings all = options;
+    all.push_back(property);
+    return run_program(all, out_.path(""));
+  };
+  const Outcome outcome = with(kLimit);
+  EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("the design has failed an assertion"));
+  EXPECT_THAT(outcome.err, HasSubstr("passed_at_most"));
+  const std::string wide = out_.write(
+      "wide_limit.sv", std::regex_replace(std::regex_replace(read_file(kLimit), std::regex("module starvation_limit"),
+                                                             "module wide_limit"),
+                                          std::regex("Limit   = 4"), "Limit   = 100000"));
+  EXPECT_EQ(with(wide).code, 0);
+}
+
 TEST_F(CheckProof, RefutesAGrantToNobody) {
   const Outcome outcome = prove(
       design("shy", "fr_fcfs_arbiter", "assign grant_valid_o = any;", "assign grant_valid_o = any && !req_valid_i;"),

@@ -148,6 +148,22 @@ TEST_F(Cost, AnOwnModuleIsMappedAsThoseOfTheTreeAre) {
   EXPECT_EQ(point["cost"]["best"], point["against"]["best"]) << "the same text is the same netlist";
 }
 
+TEST_F(Cost, AnOwnModuleHasTheParametersThatItIsGiven) {
+  const auto age = [](const std::string& parameter) {
+    return run_program({"cost", GPUTLM_SOURCE_DIR "/tests/data/rtl/age_arbiter.sv", "--like", "fr_fcfs_arbiter",
+                        "--entries", "8", "--banks", "2", "--apps", "2", "--json", "--parameter", parameter});
+  };
+  const auto flip_flops = [&](const std::string& parameter) {
+    const Outcome outcome = age(parameter);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out).at("points").at(0).at("cost").at("best").at("flip_flops").get<unsigned>();
+  };
+  // A counter of 0 to Limit for each bank.
+  EXPECT_EQ(flip_flops("Limit=15"), flip_flops("Limit=1") + 2 * 3);
+  expect_cost_rejected(age("Lim=2"), {"age_arbiter.sv", "found no parameter Lim, which --parameter sets"});
+  expect_cost_rejected(age("Entries=8"), {"--parameter: found Entries, allowed for it: --entries"});
+}
+
 TEST_F(Cost, TheDecisionsOfARunTellTheEnergy) {
   const TestFolder folder;
   const Environment cache("XDG_CACHE_HOME", folder.path("cache"));
@@ -279,7 +295,8 @@ TEST_F(Cost, AnInterruptEndsWhatPlaysARecording) {
             0);
   write_program(folder, "bin/verilator", "touch " + folder.path("plays") + "; exec sleep 100");
   const Environment path("PATH", folder.path("bin") + ":" + std::getenv("PATH"));
-  StartedProgram program(cost({"lrr_sorter", "--order", "0", "--activity", folder.path("run"), "--out", folder.path("out")}));
+  StartedProgram program(
+      cost({"lrr_sorter", "--order", "0", "--activity", folder.path("run"), "--out", folder.path("out")}));
   for (int i = 0; i < 6000 && !std::filesystem::exists(folder.path("plays")); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   program.signal(SIGINT);

@@ -72,7 +72,9 @@ TEST_F(OwnRtl, IsTakenFromAListOfFilesAndBuiltOnce) {
   const std::string file = folder_.write("listed.f", "fr_fcfs_arbiter.sv\n");
   const Outcome outcome = run(file, "listed");
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, AllOf(HasSubstr("listed.f: Verilator refuses it"), HasSubstr("listed")));
+  EXPECT_THAT(
+      outcome.err,
+      HasSubstr("listed.f: found no such module in its files, allowed: one that is called as the file, listed"));
   design("listed", "fr_fcfs_arbiter");
   folder_.write("listed.f", "listed.sv\n");
   EXPECT_THAT(run(file, "listed").err, HasSubstr("listed: Apps=8 Banks=16 Entries=32 HasCap=0 RowW=32: Verilator"));
@@ -110,8 +112,49 @@ TEST_F(OwnRtl, IsRefusedWithTheReason) {
   refused(design("latch", "fr_fcfs_arbiter", "assign enter  = ",
                  "logic l; always_comb if (row_valid_i) l = row_open_i; assign enter = (l | 1'b1) && "),
           "latch", "Latch inferred for signal");
+  refused(design("undriven", "fr_fcfs_arbiter", "assign grant_hit_o[^;]*;", ""), "undriven",
+          "Warning-UNDRIVEN: " + folder_.path("undriven.sv"));
+  refused(folder_.write("called.sv", "// module comment\nmodule other(input logic clk_i);\nendmodule\n"), "called",
+          "called.sv: found module other, allowed: one that is called as the file, called");
   refused(folder_.path("no.sv"), "no", "no.sv: cannot be opened");
   refused(folder_.write("text.vhd", ""), "text", "allowed are MODULE.sv, MODULE.v and a list of files MODULE.f");
+}
+
+/// What is assigned at an edge and read at it has no one value: found when the design is built.
+TEST_F(OwnRtl, ThatAssignsARegisterBlockingIsRefusedByRunAndCheck) {
+  const auto refused = [&](const std::string& name, const std::string& statements, const std::string& why) {
+    const std::string file =
+        design(name, "fr_fcfs_arbiter", "assign enter  = ",
+               "logic mine; always_ff @(posedge clk_i) begin " + statements + " end assign enter = (mine | 1'b1) && ");
+    for (const Outcome& outcome : {run(file, name), run_program({"check", file, "--against", "fr_fcfs"})}) {
+      EXPECT_EQ(outcome.code, 2) << outcome.err;
+      EXPECT_THAT(outcome.err, AllOf(HasSubstr(why), HasSubstr(name + ".sv:")));
+    }
+  };
+  refused("only_blocking", "mine = req_valid_i;", "Warning-BLKSEQ");
+  refused("mixed", "if (req_valid_i) mine <= 1'b1; if (!rst_ni) mine = 1'b0;", "Warning-BLKSEQ");
+}
+
+TEST_F(OwnRtl, HasTheParametersThatItIsGiven) {
+  const std::string file = GPUTLM_SOURCE_DIR "/tests/data/rtl/age_arbiter.sv";
+  const auto cycles = [&](const Strings& parameters) {
+    Strings options{"--gpu", "gtx480", "--set", "sms=2", "--rtl", file, "--set", "dram.scheduler=age_arbiter@rtl"};
+    options.insert(options.end(), parameters.begin(), parameters.end());
+    return run_workload(workload_file("mixed.yaml"), options).result.at("cycles").get<std::uint64_t>();
+  };
+  const std::uint64_t four = cycles({});
+  EXPECT_EQ(cycles({"--parameter", "Limit=4"}), four) << "its own";
+  EXPECT_NE(cycles({"--parameter", "Limit=1"}), four);
+  const auto refusal = [&](const Strings& options) {
+    Strings all{"run", workload_file("mixed.yaml")};
+    all.insert(all.end(), options.begin(), options.end());
+    const Outcome outcome = run_program(all);
+    EXPECT_EQ(outcome.code, 2);
+    return outcome.err;
+  };
+  EXPECT_THAT(refusal({"--rtl", file, "--parameter", "Depth=3"}),
+              HasSubstr("--parameter: no design of --rtl has a Depth"));
+  EXPECT_THAT(refusal({"--parameter", "Limit=3"}), HasSubstr("--parameter: found no --rtl beside it"));
 }
 
 TEST_F(OwnRtl, ThatAdmitsNothingIsWrong) {

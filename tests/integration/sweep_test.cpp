@@ -55,7 +55,8 @@ TEST(Sweep, WritesALineARunAndApplicationAndALineALaunch) {
   EXPECT_EQ(ids.size(), 4u);
   EXPECT_EQ(lines_of(read_file(folder.path("out/launches.csv"))).size(), 1 + 4 * 3u);
   EXPECT_NE(outcome.out.find("slowdown"), std::string::npos) << outcome.out;
-  EXPECT_EQ(lines_of(read_file(folder.path("out/summary.csv"))).size(), 1 + 2 * (4 + 2 * 3u));
+  EXPECT_EQ(lines_of(read_file(folder.path("out/summary.csv"))).size(), 1 + 2 * (4 + 2 * 3u + 3))
+      << "and the launch that is made twice";
   EXPECT_NE(outcome.out.find("Means of 2 seeds"), std::string::npos) << outcome.out;
   EXPECT_EQ(kept(folder), 4 * 3u) << "each application alone, too";
 }
@@ -74,6 +75,57 @@ TEST(Sweep, RunsOnceWhatDoesNotDependOnTheSeedAndWritesALineASeed) {
     EXPECT_NE(lines[i].find(seed), std::string::npos) << lines[i];
     EXPECT_EQ(lines[i].substr(0, lines[i].find(',')), lines[i - (i - 1) % 3].substr(0, lines[i].find(',')));
   }
+}
+
+/// Tasks with deadlines: what they are judged by.
+constexpr const char* kTasks = R"(
+kernels:
+  k: {grid: 8, block: 64, variation: {spread: 0.3}, program: [loop: {count: 400, varies: true, body: [fp32]}]}
+  hog: {grid: 400, block: 256, program: [loop: {count: 2000, body: [fp32]}]}
+applications:
+  - {name: a, streams: [{name: s, launches: [{kernel: k, repeat: 10, period_us: 20, deadline_us: 10}]}]}
+  - {name: h, streams: [{name: s, launches: [hog]}]}
+variants:
+  beside: {}
+  urgent: {applications: [{name: a, streams: [{name: s, priority: -1}]}]}
+)";
+
+TEST(Sweep, ComparesTasksWithABaselineByWhatTheyAreJudgedBy) {
+  const TestFolder folder;
+  folder.write("t.yaml", kTasks);
+  const std::string file = folder.write(
+      "s.yaml", "gpus: [xavier]\nworkloads: ['t.yaml#*']\nvary: {sm.warp_scheduler: [lrr, gto]}\nseeds: [1, 2, 3]\n");
+  const Outcome outcome = run_program({"sweep", file, "--out", folder.path("out"), "--cache", folder.path("cache"),
+                                       "--baseline", "sm.warp_scheduler=lrr"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("Response times of the tasks' jobs"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("Over sm.warp_scheduler=lrr, geometric means"), std::string::npos) << outcome.out;
+  const auto lines = lines_of(read_file(folder.path("out/baseline.csv")));
+  const auto has = [&](const std::string& start) {
+    return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) { return line.rfind(start, 0) == 0; });
+  };
+  EXPECT_TRUE(has("xavier,gto,t.yaml#beside,task,k,a,p99_cycles,3,"));
+  EXPECT_TRUE(has("xavier,gto,t.yaml#urgent,task,k,a,missed,3,"));
+  EXPECT_TRUE(has("xavier,gto,geometric mean,task,k,a,p99_cycles,3,"));
+  EXPECT_FALSE(has("xavier,lrr"));
+  const Outcome other = run_program(
+      {"sweep", file, "--cache", folder.path("cache"), "--baseline", "workload=t.yaml#beside", "--format", "latex"});
+  ASSERT_EQ(other.code, 0) << other.err;
+  EXPECT_NE(other.out.find("\\begin{tabular}{llllrrr}\n\\toprule\n"), std::string::npos) << other.out;
+  EXPECT_NE(other.out.find("$\\pm$"), std::string::npos) << other.out;
+  EXPECT_NE(other.out.find("t.yaml\\#urgent"), std::string::npos) << other.out;
+  EXPECT_EQ(other.out.find("geometric mean &"), std::string::npos);
+  const Outcome wrong = run_program({"sweep", file, "--no-cache", "--baseline", "sm.warp_scheduler=qaws"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_NE(wrong.err.find("--baseline: sm.warp_scheduler: found 'qaws', allowed: lrr, gto"), std::string::npos);
+}
+
+TEST(Sweep, SaysThatThereIsNoRandomness) {
+  const TestFolder folder;
+  folder.write("pair.yaml", busy_workload(8, 20));
+  const Outcome same = run_program({"sweep", folder.write("s.yaml", study("seeds: [1, 2]\n")), "--no-cache"});
+  EXPECT_NE(same.out.find("No randomness: seeds change nothing."), std::string::npos) << same.out;
+  EXPECT_EQ(same.out.find("+-"), std::string::npos) << same.out;
 }
 
 TEST(Sweep, RunsEachVariantOfAWorkloadAndTellsItsResponseTimes) {
@@ -135,7 +187,7 @@ TEST(Sweep, SaysHowFarItCameWhenItIsInterrupted) {
   const TestFolder folder;
   folder.write("pair.yaml", kPair);
   StartedProgram program({"sweep", folder.write("s.yaml", study("seeds: [1, 2, 3, 4, 5, 6, 7, 8, 9]\n")), "--jobs", "1",
-                   "--cache", folder.path("cache")});
+                          "--cache", folder.path("cache")});
   for (int i = 0; i < 12000 && kept(folder) < 2; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   program.signal(SIGINT);
   const Outcome outcome = program.wait();

@@ -91,7 +91,7 @@ TEST(ClosedStreams, AreTakenByNoFileOfARun) {
   const TestFolder folder;
   const std::string endless = folder.write("w.yaml", busy_workload(2'000'000'000, 1000));
   StartedProgram program({"run", endless, "--out", folder.path("out")}, "",
-                  closed({STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}));
+                         closed({STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}));
   for (int i = 0; i < 6000 && folder.files("out").size() < 4; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   for (const char* stream : {"0", "1", "2"}) {
@@ -133,7 +133,8 @@ int code_within_ten_seconds(StartedProgram& program) {
 
 TEST(StuckText, EndsAtTheFirstSignalWithEverythingInPlace) {
   const TestFolder folder;
-  StartedProgram program({"run", folder.write("w.yaml", kWorkload), "--json", "--out", folder.path("out")}, "", stuck(folder));
+  StartedProgram program({"run", folder.write("w.yaml", kWorkload), "--json", "--out", folder.path("out")}, "",
+                         stuck(folder));
   wait_for(folder.path("out/result.json"));
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   program.signal(SIGTERM);

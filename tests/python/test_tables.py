@@ -73,3 +73,15 @@ def test_rows_and_columns_of_a_table():
     assert table[1] == {"a": 2, "b": "y"}
     assert list(table[1:]) == [{"a": 2, "b": "y"}, {"a": 3, "b": "x"}]
     assert table.where(b="x")["a"] == [1, 3]
+
+
+def test_a_table_is_printed_in_columns():
+    table = Table(["kernel", "us"], [["k", 1.5], ["longer", None]])
+    assert str(table) == "kernel   us\nk       1.5\nlonger"
+    many = str(Table(["n"], [[i] for i in range(100)])).splitlines()
+    assert many[5:8] == [" 4", "...", "95"]
+    assert many[-1] == "100 rows"
+
+
+def test_a_spin_needs_no_name_for_its_time():
+    assert gputlm.program.spin(10) == gputlm.program.spin(us=10) == {"spin": {"us": 10}}

@@ -10,6 +10,8 @@ import {frontOf, lossesOf, pointsOf} from '../../platform/report/page/section_sh
 import {fairness} from '../../platform/report/page/section_verdict.mjs';
 import {percentile, responsesOf} from '../../platform/report/page/section_responses.mjs';
 import {rowsOf} from '../../platform/report/page/section_worst.mjs';
+import {Legend} from '../../platform/report/page/gantt_rows.mjs';
+import {numberNames, numberOf} from '../../platform/report/page/names.mjs';
 import {seriesOf} from '../../platform/report/page/series.mjs';
 import {thinned} from '../../platform/report/page/charts.mjs';
 
@@ -129,4 +131,20 @@ test('a front of ways has those that no other beats in both', () => {
   };
   assert.deepEqual(frontOf(pointsOf(share)).map(({way}) => way), ['s', 't']);
   assert.deepEqual(lossesOf(share, 'a'), {ways: ['s', 't'], parts: [{cause: 'places', values: [5, 0]}, {cause: 'host', values: [0, 0]}]});
+});
+
+test('a name has one colour in all charts of a page, whichever run they are of', () => {
+  const run = (applications, ...kernels) => ({...runOf(...kernels), result: {applications: applications.map((name) => ({name}))}});
+  const all = run(['camera', 'control', 'hog'], ['detect#1', 1], ['steer', 1]), without = run(['control', 'hog'], ['steer', 1]);
+  numberNames([all, without]);
+  assert.deepEqual(['camera', 'control', 'hog', 'detect', 'steer'].map(numberOf), [0, 1, 2, 3, 4]);
+  const [inAll, inOther] = [new Legend(), new Legend()].map((legend) => (legend.number('waits'), legend));
+  assert.equal(inAll.number('steer'), 5);
+  assert.equal(inOther.number('control'), 2);
+  assert.equal(inOther.number('steer'), inAll.number('steer'));
+  assert.equal(inOther.entries.get(5), 'steer');
+  numberNames([without, all]);
+  assert.equal(numberOf('control'), 0);
+  const jobs = tableOf({task: 'steer', application: 'control', response_cycles: 3});
+  assert.equal(numberOf(responsesOf({...without, tables: {jobs}})[0].task), 3);
 });

@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "platform/cli/check/property.h"
 #include "platform/files/atomic_file.h"
 #include "platform/files/text_file.h"
 #include "platform/rtl/kind.h"
@@ -23,7 +24,7 @@ using Outcome = formal::PropertyProof::Outcome;
 using Strings = std::vector<std::string>;
 
 /// A module of the kind's ports and parameters around the design, which need not have these parameters.
-std::string wrapper_of(const SizedDesign& design, const RtlKind& kind) {
+std::string wrapper_of(const SizedDesign& design, const RtlKind& kind, const std::vector<UserProperty>& properties) {
   Strings parameters, ports, own, connections;
   for (const auto& [name, value] : design.size) parameters.push_back(fmt::format("parameter {} = {}", name, value));
   for (const auto& [name, value] : design.parameters) own.push_back(fmt::format(".{}({})", name, value));
@@ -34,9 +35,14 @@ std::string wrapper_of(const SizedDesign& design, const RtlKind& kind) {
   for (const char* name : {"clk_i", "rst_ni"}) add(name, "input");
   for (const std::string& name : kind.inputs) add(name, "input");
   for (const std::string& name : kind.outputs) add(name, "output");
-  return fmt::format("module gputlm_dut #({}) (\n  {}\n);\n  {}{} own ({});\nendmodule\n", fmt::join(parameters, ", "),
-                     fmt::join(ports, ",\n  "), design.design.top(),
-                     own.empty() ? "" : fmt::format(" #({})", fmt::join(own, ", ")), fmt::join(connections, ", "));
+  std::string beside;
+  for (std::size_t i = 0; i < properties.size(); ++i)
+    beside += "  " + instance_of(properties[i], fmt::format("property_{}", i), design.size,
+                                 with_defaults(design.interface, design.parameters));
+  return fmt::format("module gputlm_dut #({}) (\n  {}\n);\n  {}{} own ({});\n{}endmodule\n",
+                     fmt::join(parameters, ", "), fmt::join(ports, ",\n  "), design.design.top(),
+                     own.empty() ? "" : fmt::format(" #({})", fmt::join(own, ", ")), fmt::join(connections, ", "),
+                     beside);
 }
 
 /// What of a list of files for Verilator is for the preprocessor, and where it looks of itself.
@@ -102,7 +108,12 @@ ContractProof prove_contract(const SizedDesign& design, const DesignKind& kind, 
   request.contract = kind.contract.module;
   request.parameters = kind.contract.parameters(design.size, policy);
   request.parameters["Lemmas"] = 0;  // of the tree's own designs
-  request.wrapper = wrapper_of(design, ports);
+  std::vector<UserProperty> properties;
+  for (const std::string& file : options.properties) {
+    properties.push_back(read_property(file, ports, design.interface, design.size));
+    request.asserted.push_back(properties.back().path);
+  }
+  request.wrapper = wrapper_of(design, ports, properties);
   request.files = sources_of(design);
   add_preprocessor_options(design.design, request);
   request.signals = {"rst_ni"};

@@ -16,6 +16,7 @@ struct ProofOptions {
   std::string size;       ///< "8x2x3"; empty: that of the contract, or of the ports of a module without parameters
   unsigned cycles = 12;   ///< so that a queue of 8 entries is full, after a reset
   unsigned seconds = 20;  ///< for each property and question
+  std::vector<std::string> properties = {};  ///< files of the user's own (property.h)
 };
 
 struct ContractProof {

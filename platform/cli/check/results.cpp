@@ -14,6 +14,8 @@ using Json = nlohmann::ordered_json;
 
 /// "fr_fcfs_arbiter against fr_fcfs, Apps=4 Banks=16"
 std::string title_of(const CheckedDesign& design) {
+  if (design.against.empty())
+    return design.name + ", the contract of its kind alone:";  // the proof has a size of its own
   std::string text = fmt::format("{} against {},", design.name, design.against);
   for (const auto& [name, value] : design.size) text += fmt::format(" {}={}", name, value);
   return text;
@@ -76,6 +78,7 @@ ptree test_of(const formal::PropertyProof& property, const CheckReport& report) 
 std::string to_text(const CheckReport& report, bool with_points) {
   const SeedResults& results = report.results;
   std::string text = title_of(report.design) + "\n";
+  if (report.design.against.empty()) return text + to_text(*report.proof, "");
   const std::string outcome =
       results.failed ? fmt::format("seed {} finds a difference", results.rows.back().seed) : "no difference";
   if (report.traffic.empty()) {

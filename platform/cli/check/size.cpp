@@ -69,12 +69,7 @@ RtlParameters given_size(const DesignKind& kind, const std::string& size, const 
     }
     for (unsigned i = 0; i < kind.in_size; ++i) add(given, option, kind.size[i].name, numbers[i]);
   }
-  for (const std::string& text : parameters) {
-    const std::size_t equals = text.find('=');
-    const auto value = equals == std::string::npos ? std::nullopt : parse_number<unsigned>(text.substr(equals + 1));
-    if (!value) throw InputError(fmt::format("--parameter: found '{}', allowed: NAME=NUMBER", shortened(text)));
-    add(given, "--parameter", text.substr(0, equals), *value);
-  }
+  for (const auto& [name, value] : parse_parameters(parameters)) add(given, "--parameter", name, value);
   for (const auto& [name, value] : given) {
     const SizeParameter* const parameter = find(kind, name);
     if (!parameter || is_allowed(*parameter, value)) continue;

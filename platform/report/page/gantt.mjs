@@ -104,7 +104,7 @@ class Gantt {
         {type: 'slider', filterMode: 'none', show: !appearance.printing, height: 16, bottom: 4, left, right: 16, showDataShadow: false, brushSelect: false, backgroundColor: 'transparent', borderColor: faint, fillerColor: line, moveHandleSize: 0, handleStyle: {color: faint, borderColor: faint}, textStyle: {color: text}, labelFormatter: (value) => `${whole(Math.round(value))} us`},
       ],
       series: [{
-        type: 'custom', clip: true, silent: true, data: this.legend.names.map((_, number) => [0, 0, number]),
+        type: 'custom', clip: true, silent: true, data: [...this.legend.entries.keys()].map((number) => [0, 0, number]),
         renderItem: (params, api) => this.boxes(params, api),
       }],
       graphic: rowNames(layout, left, width),
@@ -117,7 +117,7 @@ class Gantt {
 
   drawKey() {
     const present = new Set(this.layout.boxes.colour);
-    this.colours.replaceChildren(keyList(this.legend.names.map((name, number) => [name, number - 1]).filter(([, number]) => present.has(number + 1))));
+    this.colours.replaceChildren(keyList([...this.legend.entries].filter(([number]) => present.has(number)).map(([number, name]) => [name, number - 1])));
   }
 
   // What ECharts asks for each colour whenever the chart is drawn: its boxes.

@@ -3,6 +3,7 @@
 import {withoutNumber} from './run.mjs';
 import {LayoutBuilder, piecesIn, stack} from './gantt_layout.mjs';
 import {bytes, dimensions, short, whole} from './format.mjs';
+import {numberOf} from './names.mjs';
 
 const kGap = 2;
 const kLine = 16;  // pixels of a row that is no SM
@@ -15,19 +16,17 @@ export const kColourings = {
   stream: (launch) => `${launch.application} / ${launch.stream}`,
 };
 
-// Names in the order in which they come, each with its number; in front, what is no kernel.
+// Names in the order in which they come, each with the number that its boxes have: one above that of its colour. 0 is what
+// is no kernel.
 export class Legend {
   constructor() {
-    this.names = ['waiting or switching'];
-    this.numbers = new Map();
+    this.entries = new Map([[0, 'waiting or switching']]);
   }
 
   number(name) {
-    if (!this.numbers.has(name)) {
-      this.numbers.set(name, this.names.length);
-      this.names.push(name);
-    }
-    return this.numbers.get(name);
+    const number = numberOf(name) + 1;
+    this.entries.set(number, name);
+    return number;
   }
 }
 

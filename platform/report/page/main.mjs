@@ -2,6 +2,7 @@
 
 import {h} from './dom.mjs';
 import {addDrawing, appearance, drawAll} from './figures.mjs';
+import {numberNames} from './names.mjs';
 import {nameRuns, Run} from './run.mjs';
 import {sections} from './sections.mjs';
 import {designsOf} from './section_verdict.mjs';
@@ -47,6 +48,7 @@ function start() {
   const data = JSON.parse(document.getElementById('data').textContent);
   const runs = data.runs.map((run) => new Run(run));
   nameRuns(runs);
+  numberNames(runs);
   const names = runs.length > 3 ? [`${runs.length} runs`] : runs.map((run) => run.name);
   const title = [...data.shares.map(({result}) => result.programs.join(' and ')), ...designsOf(data), ...names].join(', ');
   document.title = `${title} - report of gputlm`;

@@ -4,6 +4,7 @@ import {stackedBars} from './charts.mjs';
 import {dataTable, h, numeric} from './dom.mjs';
 import {addSection} from './sections.mjs';
 import {bytes, percent, short, whole, words} from './format.mjs';
+import {namesCount, numberOf} from './names.mjs';
 
 const kMaxChannels = 32;
 const kMinBusy = 0.05;  // share of cycles that are not idle, for channels to be shown one by one
@@ -18,12 +19,18 @@ function cyclesOf(dram, names) {
   return {...parts, idle: cycles.idle, total: cycles.total};
 }
 
+// That of the application whose cycles they are; the others' are those of no name.
+function colourOf(part, at) {
+  const [, application] = part.match(/^useful: (.*)$/) ?? [];
+  return application && application !== 'other' ? numberOf(application) : namesCount() + at;
+}
+
 function dramBars(id, title, entries) {
   const names = [...new Set(entries.flatMap(([, cycles]) => Object.keys(cycles)))].filter((name) => name !== 'total' && name !== 'idle');
   const share = (cycles, name) => (cycles[name] ?? 0) / (cycles.total || 1);
   return stackedBars({
     id, title, categories: entries.map(([name]) => name), unit: 'share of DRAM cycles', text: percent, most: 1,
-    parts: [...names.map((name, at) => ({name, colour: at, values: entries.map(([, cycles]) => share(cycles, name))})),
+    parts: [...names.map((name, at) => ({name, colour: colourOf(name, at), values: entries.map(([, cycles]) => share(cycles, name))})),
       {name: 'idle', colour: -1, values: entries.map(([, cycles]) => share(cycles, 'idle'))}],
   });
 }

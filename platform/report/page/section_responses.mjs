@@ -4,6 +4,7 @@ import {lineChart} from './charts.mjs';
 import {dataTable, h, numeric} from './dom.mjs';
 import {addSection} from './sections.mjs';
 import {short, whole} from './format.mjs';
+import {numberOf} from './names.mjs';
 import {withoutNumber} from './run.mjs';
 
 const kMaxPoints = 400;  // of a line
@@ -71,7 +72,7 @@ addSection({
       return [
         lineChart({
           id: `responses-${number}`, title: `Jobs of ${run.name} that had ended within a time`, xName: 'response time [us]', yName: 'share of jobs', yMost: 1,
-          lines: groups.map((group, at) => ({name: group.task, colour: at, step: 'end', points: distribution(run, group.responses)})), marks,
+          lines: groups.map((group) => ({name: group.task, colour: numberOf(group.task), step: 'end', points: distribution(run, group.responses)})), marks,
         }),
         table,
       ];

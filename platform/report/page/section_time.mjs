@@ -4,6 +4,7 @@ import {areaChart} from './charts.mjs';
 import {h} from './dom.mjs';
 import {addSection} from './sections.mjs';
 import {short} from './format.mjs';
+import {numberOf} from './names.mjs';
 import {seriesFigures} from './series.mjs';
 import {piecesIn} from './gantt_layout.mjs';
 import {meanOverTime} from './residency.mjs';
@@ -23,7 +24,7 @@ function residency(run) {
     }
   }
   const means = meanOverTime(there, run.end, kBins);
-  const lines = names.map((name, at) => ({name, colour: at, mean: means.get(at)})).filter((line) => line.mean).map(({name, colour, mean}) => ({
+  const lines = names.map((name, at) => ({name, colour: numberOf(name), mean: means.get(at)})).filter((line) => line.mean).map(({name, colour, mean}) => ({
     name, colour, points: Array.from(mean, (value, bin) => [run.us((bin + 0.5) * run.end / kBins), value]),
   }));
   return {id: 'threads', title: 'Threads on the SMs', lines, yName: 'threads'};

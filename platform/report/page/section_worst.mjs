@@ -5,6 +5,7 @@ import {lineChart, stackedBars} from './charts.mjs';
 import {dataTable, h, numeric} from './dom.mjs';
 import {addSection} from './sections.mjs';
 import {percent, short, some, whole, words} from './format.mjs';
+import {numberOf} from './names.mjs';
 
 const kHead = ['name', 'application', numeric('jobs'), numeric('percentile'), numeric('value [us]'), numeric('95 % confidence: from'), numeric('to'), ''];
 
@@ -27,10 +28,10 @@ function percentileRows(run, rows) {
 // A histogram as a line with steps: each bin begins at its value.
 function histogramLines(run, rows) {
   const names = [...new Set(rows.map((row) => row.name))];
-  return names.map((name, at) => {
+  return names.map((name) => {
     const bins = rows.filter((row) => row.name === name);
     const last = bins[bins.length - 1];
-    return {name, colour: at, step: 'end', points: [[run.us(bins[0].from_cycles), 0], ...bins.map((bin) => [run.us(bin.from_cycles), bin.jobs]), [run.us(last.to_cycles), 0]]};
+    return {name, colour: numberOf(name), step: 'end', points: [[run.us(bins[0].from_cycles), 0], ...bins.map((bin) => [run.us(bin.from_cycles), bin.jobs]), [run.us(last.to_cycles), 0]]};
   });
 }
 

@@ -1,6 +1,7 @@
 // What was counted over time: series.csv (docs/result.md).
 
 import {words} from './format.mjs';
+import {numberOf} from './names.mjs';
 
 // [[us, value]] of an application's lines, undefined: of those without a name. `count(at)` is of a line, whose columns
 // `at(name)` gives, 0 where they are empty; the value is that in a cycle, in the middle of the interval.
@@ -30,8 +31,8 @@ function suffixes(series, prefix) {
 export function seriesFigures(run) {
   const {series} = run.tables;
   const names = run.result.applications.map((application) => application.name);
-  const byApplication = (count, scale = 1) => names.map((name, at) => ({
-    name, colour: at, points: seriesOf(run, name, count).map(([x, y]) => [x, y * scale]),
+  const byApplication = (count, scale = 1) => names.map((name) => ({
+    name, colour: numberOf(name), points: seriesOf(run, name, count).map(([x, y]) => [x, y * scale]),
   })).filter((line) => line.points.some(([, y]) => y > 0));
   const overall = (column) => combined(names.map((name) => seriesOf(run, name, (at) => at(column))), sum);
   const share = (hits, misses) => combined([overall(hits), overall(misses)], ([part, rest]) => (part + rest > 0 ? part / (part + rest) : 0));

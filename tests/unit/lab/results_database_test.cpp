@@ -3,13 +3,16 @@
 #include "platform/lab/results_database.h"
 
 #include <gmock/gmock.h>
+
 #include <gtest/gtest.h>
 #include <sqlite3.h>
+#include <cmath>
 
 #include <filesystem>
 #include <fstream>
 
 #include "platform/lab/study_tables.h"
+#include "tlm/error.h"
 
 namespace gputlm {
 namespace {
@@ -78,16 +81,50 @@ class ResultsOfAStudy : public testing::Test {
 
 TEST_F(ResultsOfAStudy, AreMeansOverTheSeedsOfEachCombination) {
   ASSERT_EQ(summaries_.size(), 2u);
-  const StudyFigure& cycles = summaries_[1].figures[0];
+  const StudyFigure& cycles = summaries_[1].subjects[0].figures[0];
   EXPECT_EQ(cycles.metric, "run_cycles");
   EXPECT_EQ(cycles.estimate.mean, 125);
   EXPECT_NEAR(*cycles.estimate.half_width, 12.706 * 5, 1e-2);
-  EXPECT_THAT(summary_csv(study_, summaries_),
-              testing::AllOf(testing::StartsWith("gpu,sm.warp_scheduler,workload,application,metric,seeds,mean,"),
-                             testing::HasSubstr("\nxavier,gto,w.yaml,,run_cycles,2,125,7.07106781186"),
-                             testing::HasSubstr("\nxavier,lrr,w.yaml,it's b,slowdown,2,1.5,0,1.5,1.5"),
-                             testing::Not(testing::HasSubstr("antt"))));
-  EXPECT_THAT(summary_table(study_, summaries_), testing::HasSubstr("Means of 2 seeds, with 95 %"));
+  EXPECT_THAT(
+      summary_csv(study_, summaries_),
+      testing::AllOf(testing::StartsWith("gpu,sm.warp_scheduler,workload,of,name,application,metric,seeds,mean,"),
+                     testing::HasSubstr("\nxavier,gto,w.yaml,run,,,run_cycles,2,125,7.07106781186"),
+                     testing::HasSubstr("\nxavier,lrr,w.yaml,application,it's b,it's b,slowdown,2,1.5,0,1.5,1.5,false"),
+                     testing::Not(testing::HasSubstr("antt"))));
+  const std::vector<StudyView> views = study_views(study_, outcomes_, summaries_);
+  EXPECT_THAT(views.back().title, testing::HasSubstr("Means of 2 seeds, with 95 %"));
+  EXPECT_EQ(views.back().note, "") << "both combinations have some";
+}
+
+/// Quotients and differences seed by seed: what both have of a seed falls out.
+TEST_F(ResultsOfAStudy, AreComparedWithABaselineBySeed) {
+  const Baseline baseline = parse_baseline(study_, {"sm.warp_scheduler=lrr"}, "--baseline");
+  const std::vector<BaselineComparison> all = compare_with(study_, baseline, summaries_);
+  ASSERT_EQ(all.size(), 1u) << "one workload: no mean over several";
+  const BaselineFigure& cycles = all[0].figures[0];
+  EXPECT_EQ(cycles.metric, "run_cycles");
+  // 120 over 100 and 130 over 110; of two values Student's t is 12.7062.
+  EXPECT_NEAR(*cycles.ratio, std::sqrt(1.2 * 13 / 11), 1e-12);
+  const double half = 12.7062 * std::abs(std::log(1.2) - std::log(13.0 / 11)) / 2;
+  EXPECT_NEAR(*cycles.ratio_high, *cycles.ratio * std::exp(half), 1e-4);
+  EXPECT_EQ(*cycles.difference, 20);
+  EXPECT_EQ(*cycles.difference_low, 20) << "the same with both seeds";
+  EXPECT_THAT(
+      baseline_csv(study_, all),
+      testing::AllOf(testing::StartsWith("gpu,sm.warp_scheduler,workload,of,name,application,metric,seeds,ratio,"),
+                     testing::HasSubstr("\nxavier,gto,w.yaml,run,,,run_cycles,2,1.19")));
+  EXPECT_THAT(baseline_view(study_, baseline, all).title,
+              testing::HasSubstr("Over sm.warp_scheduler=lrr, geometric means"));
+  const auto refused = [&](const std::string& text) {
+    try {
+      parse_baseline(study_, {text}, "--baseline");
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(refused("sm.warp_scheduler=qaws"), "--baseline: sm.warp_scheduler: found 'qaws', allowed: lrr, gto");
+  EXPECT_EQ(refused("gpu=xavier"), "--baseline: found 'gpu=xavier', allowed: sm.warp_scheduler=VALUE");
 }
 
 TEST_F(ResultsOfAStudy, StandInADatabaseByRunAndPoint) {

@@ -52,6 +52,14 @@ TEST(Variants, MergeListsOfWhatHasNamesByName) {
             "{l:[{job:j repeat:2 commands:[{kernel:k budget:8} {kernel:m}]}]}");
 }
 
+TEST(Variants, LeaveOutWhatHasANameByAnEmptyValue) {
+  const std::string base = "l: [{name: a, x: 1}, {name: b, x: 3}]";
+  EXPECT_EQ(merged(base, "{l: [b: ~]}"), "{l:[{name:a x:1}]}");
+  EXPECT_EQ(merged(base, "{l: [b: ~, {name: a, x: 2}]}"), "{l:[{name:a x:2}]}");
+  EXPECT_EQ(merged(base, "{l: [c: ~]}"), "{l:[{name:a x:1} {name:b x:3} {c:~}]}") << "the reader refuses it";
+  EXPECT_EQ(merged("l: [barrier: ~, x: ~]", "{l: [x: ~]}"), "{l:[{x:~}]}") << "a list without names";
+}
+
 TEST(Variants, ReplaceListsWhoseEntriesHaveNoNamesOrTheSameTwice) {
   EXPECT_EQ(merged("l: [{name: a}, 1]", "{l: [{name: b}]}"), "{l:[{name:b}]}");
   EXPECT_EQ(merged("l: [{kernel: k}, {kernel: k}]", "{l: [{kernel: k, grid: 2}]}"), "{l:[{kernel:k grid:2}]}");

@@ -16,6 +16,7 @@ using testing::IsEmpty;
 class Door : public PolicyObject {
  public:
   virtual unsigned open() = 0;
+  static std::unique_ptr<Door> guarded(std::unique_ptr<Door> door, const PolicySeam&) { return door; }
 };
 struct DoorSetup {
   unsigned doors = 2;

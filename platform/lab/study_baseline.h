@@ -1,0 +1,66 @@
+/// A study's results over those of a baseline: which of several ways is better, by how much, and how sure that is.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "platform/lab/study_summary.h"
+
+namespace gputlm {
+
+/// Columns of study_columns() and the value of each that the baseline has: `sm.warp_scheduler=lrr`.
+using Baseline = std::vector<std::pair<std::string, std::string>>;
+
+/// Of texts COLUMN=VALUE. Throws InputError, naming `option`, for a column that the study does not vary, or a value that it does
+/// not have.
+Baseline parse_baseline(const Study& study, const std::vector<std::string>& texts, const std::string& option);
+
+/// A metric of a point over that of the baseline with the same values elsewhere and the same seed.
+struct BaselineFigure {
+  StudySubject subject;
+  std::string metric;
+  std::size_t seeds = 0;
+  /// Geometric mean of the quotients over the seeds, and its paired confidence interval: Student's, of their logarithms.
+  /// None where a value is 0.
+  std::optional<double> ratio, ratio_low, ratio_high;
+  /// Mean of the differences, and its paired interval; none of a mean over workloads.
+  std::optional<double> difference, difference_low, difference_high;
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    using F = BaselineFigure;
+    constexpr Value kPlain{};
+    v.field([](const F& f) { return to_string(f.subject.kind); }, "of", kPlain,
+            "`run`, `application`, `task` or `launch`");
+    v.field([](const F& f) -> const std::string& { return f.subject.name; }, "name", kPlain,
+            "Its name; empty: of the run");
+    v.field([](const F& f) -> const std::string& { return f.subject.application; }, "application", kPlain,
+            "Whose it is; likewise");
+    v.field(&F::metric, "metric", kPlain, "As in summary.csv");
+    v.field(&F::seeds, "seeds", Value{"seeds"}, "That were paired");
+    v.field(&F::ratio, "ratio", kPlain, "Over the baseline, geometric mean over the seeds; empty where one is 0");
+    v.field(&F::ratio_low, "ratio_low", kPlain,
+            "Begin of its paired confidence interval of 95 % (Student's t, of the logarithms); empty of a single seed");
+    v.field(&F::ratio_high, "ratio_high", kPlain, "Its end");
+    v.field(&F::difference, "difference", kPlain,
+            "Less the baseline, mean over the seeds, in the unit of the metric; empty of a mean over workloads");
+    v.field(&F::difference_low, "difference_low", kPlain,
+            "Begin of its paired confidence interval of 95 %; as ratio_low");
+    v.field(&F::difference_high, "difference_high", kPlain, "Its end");
+  }
+};
+
+struct BaselineComparison {
+  StudyPoint point;
+  bool over_workloads = false;  ///< geometric means over the workloads, of what all of them have
+  std::vector<BaselineFigure> figures;
+};
+
+/// Of each point that is not the baseline's; then, where the study has several workloads and the baseline names none, of each
+/// point the geometric means over the workloads.
+std::vector<BaselineComparison> compare_with(const Study& study, const Baseline& baseline,
+                                             const std::vector<StudySummary>& summaries);
+
+}  // namespace gputlm
