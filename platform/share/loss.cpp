@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <map>
 
+#include "models/sm/blocks/contention_end.h"
 #include "models/work_distributor/application.h"
 #include "platform/share/path.h"
 
@@ -46,6 +47,8 @@ class Program {
         on.push_back({slice.start, slice.preempted_blocks > 0 ? slice.end : slice.off});
     }
     if (!by_turns) on = {{0, kNever}};
+    const std::vector<LostTime> lost = result.units.by_application<LostTime>();
+    if (application < lost.size()) lost_ = lost[application];
     runs_ = CycleSet(std::move(runs));
     copies_ = CycleSet(std::move(copies));
     on_ = CycleSet(std::move(on));
@@ -56,6 +59,7 @@ class Program {
   const CycleSet& copies() const { return copies_; }  ///< a copy of it was moved
   const CycleSet& on() const { return on_; }          ///< its context was on the engine
   const BlockCounters& counters() const { return counters_; }
+  const std::optional<LostTime>& lost() const { return lost_; }  ///< of blocks with demands; none has one
 
   struct Execution {
     double cycles = 0;       ///< on the engine, from the first block to the last
@@ -96,6 +100,7 @@ class Program {
   std::map<std::uint32_t, std::size_t> numbers_;  ///< of its launches that ended, from 0
   CycleSet runs_, copies_, on_;
   BlockCounters counters_;
+  std::optional<LostTime> lost_;
 };
 
 /// What is said of a state: the cycles of each job.
@@ -171,8 +176,9 @@ class Losses {
     const OfJobs runs = cycles_on(together, PathState::kRuns);
     const double longer = grown(runs, cycles_on(alone, PathState::kRuns)), blocks = share_of_blocks(together, alone);
     part(kPlaces, runs, longer * (1 - blocks), &Program::runs);
-    for (const auto& [cause, share] : block_causes(together.counters(), alone.counters()))
-      part(cause, runs, longer * blocks * share, &Program::runs);
+    const auto causes =
+        together.lost() ? block_causes(*together.lost()) : block_causes(together.counters(), alone.counters());
+    for (const auto& [cause, share] : causes) part(cause, runs, longer * blocks * share, &Program::runs);
     const auto anywhere = [&](const std::string& cause, PathState which, const CycleSet& (Program::*whose)() const) {
       const OfJobs now = cycles_of(together, which);
       part(cause, now, grown(now, cycles_of(alone, which)), whose);
@@ -282,6 +288,18 @@ std::vector<std::pair<std::string, double>> block_causes(const BlockCounters& to
   const double issue = growth({Stall::kNotSelected, Stall::kExecution});
   if (memory + issue == 0) return {{kBlocks, 1}};
   return {{kIssue, issue / (memory + issue)}, {kMemory, memory / (memory + issue)}};
+}
+
+std::vector<std::pair<std::string, double>> block_causes(const LostTime& lost) {
+  const auto of = [&](Shared what) { return static_cast<double>(lost.lost[static_cast<std::size_t>(what)]); };
+  std::vector<std::pair<std::string, double>> causes{
+      {kIssue, of(Shared::kIssue) + of(Shared::kPipe)}, {"L1", of(Shared::kL1)}, {"SM's port", of(Shared::kSmPort)},
+      {"lines of the L2", of(Shared::kL2Capacity)},     {"L2", of(Shared::kL2)}, {"DRAM", of(Shared::kDram)}};
+  double all = 0;
+  for (const auto& [cause, cycles] : causes) all += cycles;
+  if (all == 0) return {{kBlocks, 1}};
+  for (auto& [cause, cycles] : causes) cycles /= all;
+  return causes;
 }
 
 std::vector<ProgramLoss> share_losses(const ShareStudy& study) {

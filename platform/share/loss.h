@@ -5,7 +5,7 @@
 ///
 ///   turn of others   a kernel was at the GPU while its context was off the execution engine
 ///   places           a kernel had to wait for its first block, or had fewer blocks at a time than alone
-///   issue and pipes, memory, slower blocks
+///   issue and pipes, memory, slower blocks; L1, SM's port, lines of the L2, L2, DRAM
 ///                    its blocks lasted longer (block_causes())
 ///   copy engine      a copy waited for an engine
 ///   copying          it was moved more slowly
@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/sm/blocks/contention_end.h"
 #include "platform/share/outcome.h"
 
 namespace gputlm {
@@ -57,5 +58,8 @@ std::vector<ProgramLoss> share_losses(const ShareStudy& study);
 /// Why blocks of a program lasted longer than alone: shares, by cause, that add up to 1. SMs that run warps count why each
 /// warp did not issue; where that has not grown, all of it is "slower blocks".
 std::vector<std::pair<std::string, double>> block_causes(const BlockCounters& together, const BlockCounters& alone);
+/// Likewise of blocks with demands, which say it themselves (docs/blocks.md): issue and pipes, L1, SM's port, lines of the L2,
+/// L2 (its rate, and the network's), DRAM.
+std::vector<std::pair<std::string, double>> block_causes(const LostTime& lost);
 
 }  // namespace gputlm

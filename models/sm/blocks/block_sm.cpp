@@ -181,6 +181,10 @@ void BlockSm::end(Place& place, Cycle now) {
   launch.end = now;
   launch.counters.instructions = place.work.instructions;
   launch.counters.thread_instructions = place.work.thread_instructions;
+  if (place.shares) {
+    const Cycle there = now - launch.start - launch.preempted;
+    launch.counters.stall[static_cast<unsigned>(Stall::kSpin)] += there * launch.kernel->warps_per_block();
+  }
   statistics_.instructions += place.work.instructions;
   if (blocks.watched()) note(launch, BlockOnSm::Event::kEnded, now);
   add_block(launch, now, applications_);

@@ -73,6 +73,20 @@ TEST(ShareLoss, BlocksWaitForWhatTheirWarpsWaitFor) {
   EXPECT_THAT(block_causes(alone, alone), ElementsAre(Pair("slower blocks", 1)));
 }
 
+TEST(ShareLoss, BlocksWithDemandsSayWhatTheyLostTimeTo) {
+  LostTime lost;
+  EXPECT_THAT(block_causes(lost), ElementsAre(Pair("slower blocks", 1)));
+  lost.lost[static_cast<std::size_t>(Shared::kPipe)] = 25;
+  lost.lost[static_cast<std::size_t>(Shared::kDram)] = 75;
+  lost.gained = 40;
+  double all = 0;
+  for (const auto& [cause, share] : block_causes(lost)) {
+    EXPECT_EQ(share, cause == "issue and pipes" ? 0.25 : cause == "DRAM" ? 0.75 : 0) << cause;
+    all += share;
+  }
+  EXPECT_EQ(all, 1);
+}
+
 TEST(ShareLoss, WhatShrankIsTakenFromWhatGrew) {
   ProgramLoss loss;
   loss.cycles = 30;
