@@ -176,6 +176,7 @@ TEST_F(Share, AUserHasWaysOfTheirOwn) {
       "ways.yaml", "variants: {apart: {applications: [{name: a, sms: 0-99}, {name: b, sms: 100-131}]}}\n");
   const Json result = share({a, b, "--ways", ways, "--way", "apart"});
   EXPECT_NEAR(of(result.at("ways"), "apart", "a").at("throughput_over_alone"), 1, 1e-3);
+  EXPECT_GT(of(result.at("ways"), "apart", "a").at("times_through"), 1) << "b has company until it has run through";
   const std::string wrong = folder_.write("wrong.yaml", "variants: {apart: {applications: [{name: a, sms: 0-999}]}}\n");
   const Outcome refused = run_program({"share", a, b, "--ways", wrong, "--gpu", "h100_sxm"});
   EXPECT_EQ(refused.code, 2);
