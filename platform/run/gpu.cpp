@@ -514,7 +514,7 @@ void Gpu::make_use_of_spins(const Workload& workload) {
 
 void Gpu::make_use_of_spins(Part& part, const Workload& workload, bool copies_learn) {
   WorkDistributorCore& distributor = part.work_distributor->core();
-  if (!part.durations || part.contention || distributor.preempts()) return;
+  if (!part.durations || distributor.preempts()) return;
   const auto number = static_cast<std::size_t>(&part.instance - instances_.data());
   const auto only_spins = [&](const LaunchCommand& launch) {
     return part_of_[workload.streams[launch.stream].application] != number ||
@@ -522,7 +522,7 @@ void Gpu::make_use_of_spins(Part& part, const Workload& workload, bool copies_le
   };
   if (!std::all_of(workload.launches.begin(), workload.launches.end(), only_spins)) return;
   if (part.copy_engines && copies_learn && !part.regulates_l2) pass_over_copies(part);
-  if (assembly_.checks_protocol()) return;
+  if (part.contention || assembly_.checks_protocol()) return;  // when a block with a demand ends is not known
   std::vector<SmForesight*> sms;
   for (Sm* const sm : part.sms) {
     if (sm->sampled() || sm->core().blocks.watched() || !sm->core().foresight()) return;
