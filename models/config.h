@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/cluster_network/config.h"
 #include "models/copy_engine/config.h"
 #include "models/dram/config.h"
 #include "models/host/config.h"
@@ -31,6 +32,7 @@ struct GpuConfig {
   double core_mhz = 1000;  ///< SMs, work distributor, GPC ports, crossbar and L2
   SmConfig sm;
   NocConfig noc;
+  ClusterNetworkConfig cluster_network;
   L2Config l2;
   MemoryMapConfig address_map;
   DramConfig dram;

@@ -29,9 +29,18 @@ enum class Op : std::uint8_t {
   // Programmatic dependent launch (PTX ISA, griddepcontrol):
   kLaunchDependents,    ///< as far as this block goes, a kernel that depends on this one may begin
   kGridDependencyWait,  ///< waits until the kernel that this one depends on has ended, with its writes visible
+  // Barriers of a cluster (PTX ISA, barrier.cluster), which all warps of its blocks pass together:
+  kClusterArrive,  ///< the warp has come there
+  kClusterWait,    ///< waits until all have
+  // Barriers in shared memory (PTX ISA, mbarrier). BlockCode::mbarrier() says which, and with what:
+  kMbarrierInit,
+  kMbarrierArrive,  ///< counts arrivals, and bytes that the phase waits for besides
+  kMbarrierWait,    ///< waits until the phase of a parity has ended
+  kBulkCopy,        ///< TMA moves what BlockCode::bulk_copy() says; what it loads counts at an mbarrier
 };
 
-enum class Space : std::uint8_t { kGlobal, kLocal, kShared, kConstant };
+/// kCluster: shared memory of a block of the same cluster, by addresses from cluster_address().
+enum class Space : std::uint8_t { kGlobal, kLocal, kShared, kConstant, kCluster };
 
 inline constexpr std::uint8_t kNoRegister = 255;  ///< R255/RZ: reads as zero, carries no dependence
 inline constexpr std::size_t kRegisters = 256;

@@ -82,6 +82,37 @@ struct LaneShape {
   }
 };
 
+/// Where byte `offset` of the shared memory of the block with this rank in its cluster is for all of them: the rank stands in
+/// bits 24 and up (CUTLASS, Sm100MmaPeerBitMask, which clears the lowest of them: include/cute/arch/copy_sm100_tma.hpp).
+inline constexpr unsigned kClusterRankBit = 24;
+constexpr Address cluster_address(std::uint32_t rank, Address offset) {
+  return Address{rank} << kClusterRankBit | offset;
+}
+/// Stands for the rank of the block itself.
+inline constexpr std::uint32_t kOwnRank = ~std::uint32_t{0};
+
+/// What an instruction does at an mbarrier.
+struct MbarrierUse {
+  std::uint32_t barrier = 0;      ///< which of the block: its number, or its address in shared memory
+  std::uint32_t rank = kOwnRank;  ///< of that block in the cluster
+  std::uint32_t arrivals = 1;     ///< kMbarrierInit: that end a phase
+  Bytes bytes = 0;                ///< kMbarrierArrive: that the phase waits for besides
+  Bytes completes = 0;            ///< likewise: that it waits for no longer
+  std::uint32_t parity = 0;       ///< kMbarrierWait: of the phase
+  bool alternates = false;        ///< likewise: each further wait of the warp there is for the other parity
+};
+
+/// What TMA moves for an instruction: rows, each of a run of bytes, of which BlockCode::bulk_row() says where they are.
+struct BulkCopy {
+  std::uint32_t first = 0;  ///< number of the first one
+  std::uint32_t rows = 0;
+  Bytes row_bytes = 0;
+  Bytes bytes = 0;            ///< that it counts at the mbarrier: of all rows, and what is beyond a tensor's edges
+  bool write = false;         ///< from shared memory
+  std::uint32_t barrier = 0;  ///< of what is loaded: the mbarrier that it counts at, as in MbarrierUse
+  std::uint64_t ranks = 0;    ///< likewise: blocks of the cluster that get it, a bit each; 0: the block itself
+};
+
 /// What the warps of one block execute. Lives from the block's launch to its completion.
 class BlockCode {
  public:
@@ -97,6 +128,22 @@ class BlockCode {
   virtual std::optional<LaneShape> lane_shape(const Instruction& /*instruction*/,
                                               const WarpPosition& /*position*/) const {
     return std::nullopt;
+  }
+  /// Of a kMbarrierInit, kMbarrierArrive or kMbarrierWait, whose width is how many different mbarriers its lanes use: the one
+  /// with this number among them.
+  virtual MbarrierUse mbarrier(const Instruction& /*instruction*/, const WarpPosition& /*position*/,
+                               std::uint32_t /*number*/) const {
+    return {};
+  }
+  /// Of a kBulkCopy. `clustered`: the block is there with its cluster; else it gets what the others would bring by itself.
+  virtual BulkCopy bulk_copy(const Instruction& /*instruction*/, const WarpPosition& /*position*/,
+                             bool /*clustered*/) const {
+    return {};
+  }
+  /// The first byte of a row of it.
+  virtual Address bulk_row(const Instruction& /*instruction*/, const WarpPosition& /*position*/,
+                           std::uint32_t /*row*/) const {
+    return 0;
   }
 };
 
@@ -131,6 +178,8 @@ class Kernel {
   /// Code of block `index` (x fastest). Called once a launch and block, in the order of block_at().
   /// Throws InputError (platform-visible) if the source of the code is malformed.
   virtual std::unique_ptr<BlockCode> code(std::uint64_t index) = 0;
+  /// Its blocks may have barriers of a cluster or in shared memory, reach the shared memory of others, or have copies by TMA.
+  virtual bool is_asynchronous() const { return false; }
   /// All blocks do the same, at addresses of their own.
   virtual bool blocks_are_alike() const { return false; }
   /// The launch is over; a later launch of the same kernel starts again at block 0.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "models/kernel/block_counters.h"
 #include "tlm/identity.h"
@@ -24,6 +25,15 @@ using SmSet = std::bitset<kMaxSms>;
 class Kernel;     // models/kernel/kernel.h
 class BlockCode;  // models/kernel/kernel.h
 
+/// A cluster of blocks that has been placed.
+struct PlacedCluster {
+  struct Member {
+    std::uint32_t block = 0;
+    SmId sm = 0;  ///< of the work distributor's
+  };
+  std::vector<Member> members;  ///< by rank
+};
+
 /// A thread block on its way to an SM and back.
 struct BlockLaunch {
   std::uint16_t flits = 1;
@@ -35,6 +45,8 @@ struct BlockLaunch {
   std::unique_ptr<BlockCode> code;
   bool first_on_sm = false;     ///< no block of this launch was sent to the SM before
   bool waits_for_grid = false;  ///< the kernel that its kernel depends on had not ended when it was sent
+  std::shared_ptr<const PlacedCluster> cluster;  ///< null: it is in none, or was placed without the others
+  std::uint32_t rank = 0;                        ///< in the cluster
   /// So much of the SM's array is shared memory, the rest L1; none where they are arrays of their own.
   std::optional<Bytes> carveout;
 

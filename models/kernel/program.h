@@ -27,9 +27,13 @@
 
 namespace gputlm {
 
-inline constexpr std::uint32_t kMaxDistance = 16;       ///< see Registers
-inline constexpr std::uint32_t kBarriers = 16;          ///< barriers of a block (CUDA's limit)
-inline constexpr std::size_t kMaxCodeLength = 1000000;  ///< instructions of the flat code; loops keep it short
+inline constexpr std::uint32_t kMaxDistance = 16;              ///< see Registers
+inline constexpr std::uint32_t kBarriers = 16;                 ///< barriers of a block (CUDA's limit)
+inline constexpr std::uint32_t kMbarriers = 64;                ///< of a block's program
+inline constexpr std::uint32_t kMaxArrivals = (1u << 20) - 1;  ///< of a phase of an mbarrier (PTX ISA, mbarrier.init)
+inline constexpr Bytes kMaxBulkBytes = Bytes{1} << 24;         ///< that an mbarrier waits for, or a copy moves
+inline constexpr std::uint32_t kMaxRank = 63;                  ///< of a block in its cluster; what a GPU has is less
+inline constexpr std::size_t kMaxCodeLength = 1000000;         ///< instructions of the flat code; loops keep it short
 inline constexpr std::uint32_t kMaxThreadsPerBlock = 1024;
 inline constexpr std::uint64_t kMaxIterations = 0xffffffff;  ///< of a loop; also blocks of a grid, all together
 inline constexpr Bytes kMaxSharedMemory = Bytes{1} << 30;    ///< of a block
@@ -81,6 +85,20 @@ struct ArithmeticElement {
   }
 };
 
+/// A block of the cluster, by its rank or from the block's own; neither: the block itself.
+struct ClusterMember {
+  std::optional<std::uint32_t> rank, peer;
+  bool given() const { return rank || peer; }
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = ClusterMember;
+    v.field(&S::rank, "rank", Whole{0, kMaxRank, kPlain}, "Of the block in the cluster", "PTX ISA, %cluster_ctarank");
+    v.field(&S::peer, "peer", Whole{0, kMaxRank, kPlain},
+            "The same, counted from the block's own rank, around the cluster");
+  }
+};
+
 /// A load, store or atomic. A wide one names its first register and takes as many as it needs. A load that names no
 /// destination gets one handed out; an atomic that names none returns nothing (CUDA's reductions).
 struct MemoryElement {
@@ -90,16 +108,19 @@ struct MemoryElement {
   std::uint8_t width = 4;   ///< bytes a lane: 1, 2, 4, 8 or 16
   std::int64_t offset = 0;  ///< bytes, added to the pattern's addresses
   Registers registers;
+  ClusterMember member = {};  ///< of Space::kCluster: whose shared memory
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = MemoryElement;
     v.structure(&S::op, "op");
     v.required(&S::pattern, "pattern", Text{}, "Name of an address pattern of the kernel");
-    v.field(&S::space, "space", OneOf{"global", "local", "shared", "constant"}, "Memory that it accesses");
+    v.field(&S::space, "space", OneOf{"global", "local", "shared", "constant", "cluster"},
+            "Memory that it accesses; cluster: shared memory of a block of the same cluster, by rank or peer");
     v.field(&S::width, "width", PowerOfTwo{1, 16, "bytes"}, "Of a thread's access");
     v.field(&S::offset, "offset", kStride, "Bytes from the addresses of the pattern");
     v.part(&S::registers);
+    v.part(&S::member);
   }
 };
 
@@ -137,6 +158,85 @@ struct GridElement {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     v.structure(&GridElement::kind, "kind");
+  }
+};
+
+/// Barriers of a cluster (PTX ISA, barrier.cluster): all warps of its blocks arrive, and wait until all have.
+struct ClusterElement {
+  enum class Kind : std::uint8_t { kArrive, kWait, kBarrier };
+  Kind kind = Kind::kBarrier;  ///< kBarrier: one after the other
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    v.structure(&ClusterElement::kind, "kind");
+  }
+};
+
+/// Barriers in shared memory (PTX ISA, mbarrier). A phase ends with its last arrival, when all bytes that it waits for are
+/// there, and the next one begins. One thread of the warp does it.
+struct MbarrierInit {
+  std::uint32_t number = 0;
+  std::uint32_t arrivals = 1;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = MbarrierInit;
+    v.required(&S::number, "number", Whole{0, kMbarriers - 1, kPlain}, "Of the mbarrier", "PTX ISA, mbarrier.init");
+    v.field(&S::arrivals, "arrivals", Whole{1, kMaxArrivals, "arrivals"}, "That end a phase");
+  }
+};
+struct MbarrierArrive {
+  std::uint32_t number = 0;
+  std::uint32_t arrivals = 1;
+  Bytes bytes = 0;
+  ClusterMember member;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = MbarrierArrive;
+    v.required(&S::number, "number", Whole{0, kMbarriers - 1, kPlain}, "Of the mbarrier", "PTX ISA, mbarrier.arrive");
+    v.field(&S::arrivals, "arrivals", Whole{0, kMaxArrivals, "arrivals"}, "How many it counts");
+    v.field(&S::bytes, "bytes", Size{0, kMaxBulkBytes}, "That the phase waits for besides",
+            "PTX ISA, mbarrier.expect_tx");
+    v.part(&S::member);
+  }
+};
+/// Waits until the phase in progress is of the other parity: that of the first phase is 0.
+struct MbarrierWait {
+  std::uint32_t number = 0;
+  std::uint32_t parity = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = MbarrierWait;
+    v.required(&S::number, "number", Whole{0, kMbarriers - 1, kPlain}, "Of the mbarrier", "PTX ISA, mbarrier.try_wait");
+    v.field(&S::parity, "parity", Whole{0, 1, kPlain},
+            "Of the phase that the warp's first wait there waits for; it alternates from wait to wait");
+  }
+};
+
+/// A copy by TMA into shared memory (PTX ISA, cp.async.bulk): rows of a tile, whose bytes count at an mbarrier when they are
+/// there. With `multicast`, blocks of the cluster fetch equal parts of the rows, and each gets all of them.
+struct BulkLoad {
+  enum class Multicast : std::uint8_t { kNone, kX, kY, kZ, kCluster };
+  std::string pattern;
+  Bytes bytes = 128;
+  std::uint32_t rows = 1;
+  std::optional<std::int64_t> pitch;
+  std::uint32_t mbarrier = 0;
+  Multicast multicast = Multicast::kNone;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = BulkLoad;
+    v.required(&S::pattern, "pattern", Text{}, "Name of an address pattern: that of the first lane is the first row's");
+    v.required(&S::bytes, "bytes", Size{16, kMaxBulkBytes}, "Of a row");
+    v.field(&S::rows, "rows", Whole{1, kMaxBulkBytes / 16, "rows"}, "Rows of the tile");
+    v.field(&S::pitch, "pitch", kStride, "Bytes from a row to the next; default bytes");
+    v.required(&S::mbarrier, "mbarrier", Whole{0, kMbarriers - 1, kPlain}, "Number of the mbarrier");
+    v.field(&S::multicast, "multicast", OneOf{"none", "x", "y", "z", "cluster"},
+            "To which blocks of the cluster: those beside it in this dimension, or all",
+            "PTX ISA, cp.async.bulk.tensor, .multicast::cluster");
   }
 };
 
@@ -203,7 +303,7 @@ struct WorkElement {
 
 struct ProgramElement {
   std::variant<ArithmeticElement, MemoryElement, BarrierElement, SpinElement, LoopElement, WarpsElement, WorkElement,
-               GridElement>
+               GridElement, ClusterElement, MbarrierInit, MbarrierArrive, MbarrierWait, BulkLoad>
       what;
   std::size_t line = 0;  ///< in ProgramSpec::file, for messages
 
@@ -317,6 +417,7 @@ inline ProgramElement warps(std::uint32_t first, std::optional<std::uint32_t> la
 }
 inline ProgramElement launch_dependents() { return {GridElement{GridElement::Kind::kLaunchDependents}}; }
 inline ProgramElement grid_dependency_wait() { return {GridElement{GridElement::Kind::kGridDependencyWait}}; }
+inline ProgramElement cluster_barrier() { return {ClusterElement{}}; }
 inline ProgramElement spin(Femtoseconds time, Femtoseconds per_sm = 0) { return {SpinElement{time, per_sm}}; }
 
 }  // namespace gputlm

@@ -178,6 +178,10 @@ class Compiler {
     if (memory.op == Op::kStore && memory.registers.destination) fail_here("a store has no destination register");
     if (memory.width == 0 || memory.width > 16 || (memory.width & (memory.width - 1)) != 0)
       fail_here("width is " + std::to_string(memory.width) + ", but 1, 2, 4, 8 and 16 bytes are allowed");
+    if ((memory.space == Space::kCluster) != memory.member.given())
+      fail_here(memory.member.given() ? "rank and peer are of memory of the cluster: space: cluster"
+                                      : "memory of the cluster is that of a block with a rank, or a peer");
+    check_member(memory.member);
     Instruction instruction;
     instruction.op = memory.op;
     instruction.pipe = Pipe::kLoadStore;
@@ -217,6 +221,75 @@ class Compiler {
   void emit(const GridElement& element, const ProgramElement&, Window&) {
     const bool waits = element.kind == GridElement::Kind::kGridDependencyWait;
     control(waits ? Op::kGridDependencyWait : Op::kLaunchDependents, 0);
+  }
+
+  void emit(const ClusterElement& element, const ProgramElement&, Window&) {
+    if (parts_ > 0)
+      fail_here("a cluster barrier that only some warps would reach, but it waits for all warps of the cluster");
+    result_.asynchronous = true;
+    if (element.kind != ClusterElement::Kind::kWait) control(Op::kClusterArrive, 0);
+    if (element.kind != ClusterElement::Kind::kArrive) control(Op::kClusterWait, 0);
+  }
+
+  void emit(const MbarrierInit& element, const ProgramElement&, Window&) {
+    mbarrier(Op::kMbarrierInit, {element.number, kOwnRank, element.arrivals}, {});
+  }
+  void emit(const MbarrierArrive& element, const ProgramElement&, Window&) {
+    mbarrier(Op::kMbarrierArrive, {element.number, kOwnRank, element.arrivals, element.bytes}, element.member);
+  }
+  void emit(const MbarrierWait& element, const ProgramElement&, Window&) {
+    mbarrier(Op::kMbarrierWait, {element.number, kOwnRank, 1, 0, 0, element.parity, true}, {});
+  }
+  void mbarrier(Op op, const MbarrierUse& use, const ClusterMember& member) {
+    check_number(use.barrier);
+    check_member(member);
+    result_.asynchronous = true;
+    one_thread(op, static_cast<std::uint32_t>(result_.mbarriers.size()));
+    result_.mbarriers.push_back({use, member});
+  }
+
+  void emit(const BulkLoad& element, const ProgramElement&, Window&) {
+    check_number(element.mbarrier);
+    const std::uint64_t blocks = blocks_that_share(element.multicast, spec_.cluster);
+    if (element.bytes % 16 != 0 || element.bytes == 0)
+      fail_here("a row of " + std::to_string(element.bytes) + " bytes, but multiples of 16 are allowed");
+    if (element.rows == 0 || element.rows % blocks != 0)
+      fail_here(std::to_string(element.rows) + " rows, of which the " + std::to_string(blocks) +
+                " blocks that get all of them cannot fetch equal parts");
+    result_.asynchronous = true;
+    BulkLoad load = element;
+    if (!load.pitch) load.pitch = static_cast<std::int64_t>(load.bytes);
+    MemoryElement first;
+    first.pattern = element.pattern;
+    MemoryElement last = first;
+    last.offset = static_cast<std::int64_t>(element.rows - 1) * *load.pitch + static_cast<std::int64_t>(load.bytes) - 4;
+    check_range(*pattern_of(last), last);
+    one_thread(Op::kBulkCopy, static_cast<std::uint32_t>(result_.bulk.size()));
+    result_.bulk.push_back({site(first), std::move(load)});
+  }
+
+  void check_number(std::uint32_t number) {
+    if (number >= kMbarriers)
+      fail_here("mbarrier " + std::to_string(number) + " does not exist: 0 to " + std::to_string(kMbarriers - 1) +
+                " are allowed");
+  }
+  void check_member(const ClusterMember& member) {
+    if (member.rank && member.peer) fail_here("rank and peer together, but only one of them is allowed");
+    const std::uint64_t blocks = spec_.cluster.count();
+    if (member.given()) result_.asynchronous = true;
+    if (const std::uint32_t other = member.rank.value_or(member.peer.value_or(0)); other >= blocks && member.given())
+      fail_here("block " + std::to_string(other) + " of the cluster, but it has " + std::to_string(blocks) + ": 0 to " +
+                std::to_string(blocks - 1) + " are allowed");
+  }
+  void one_thread(Op op, std::uint32_t operand) {
+    Instruction instruction;
+    instruction.op = op;
+    instruction.pipe = Pipe::kLoadStore;
+    instruction.space = Space::kShared;
+    instruction.width = 1;
+    instruction.mask = 1;
+    instruction.operand = operand;
+    append(instruction);
   }
 
   void emit(const LoopElement& element, const ProgramElement&, Window&) {
@@ -286,7 +359,7 @@ class Compiler {
       instruction.pipe = Pipe::kLoadStore;
       instruction.space = space;
       instruction.operand = static_cast<std::uint32_t>(result_.sites.size());
-      result_.sites.push_back({AddressGenerator(pattern, instruction.width, 0, launch_, 0), 0, {}, of});
+      result_.sites.push_back({AddressGenerator(pattern, instruction.width, 0, launch_, 0), 0, {}, of, {}});
       return instruction;
     };
     constexpr std::uint8_t kFound = kNoRegister - 1;
@@ -353,16 +426,21 @@ class Compiler {
           window_register(cls, (place + total - registers.distance) % total, total);
   }
 
-  std::uint32_t site(const MemoryElement& memory) {
+  std::vector<AddressPattern>::const_iterator pattern_of(const MemoryElement& memory) const {
     const auto named = [&](const AddressPattern& pattern) { return pattern.name == memory.pattern; };
     const auto found = std::find_if(spec_.patterns.begin(), spec_.patterns.end(), named);
     if (found == spec_.patterns.end()) fail_here("no address pattern is named '" + memory.pattern + "'");
+    return found;
+  }
+
+  std::uint32_t site(const MemoryElement& memory) {
+    const auto found = pattern_of(memory);
     const std::string error = pattern_error(*found, memory.width, memory.offset);
     if (!error.empty()) fail_here("address pattern '" + memory.pattern + "': " + error);
     check_range(*found, memory);
     const auto index = static_cast<std::uint64_t>(found - spec_.patterns.begin());
     result_.sites.push_back({AddressGenerator(*found, memory.width, memory.offset, launch_, derive(key_, index)),
-                             static_cast<std::uint8_t>(depth_), enclosing_, of_});
+                             static_cast<std::uint8_t>(depth_), enclosing_, of_, memory.member});
     return static_cast<std::uint32_t>(result_.sites.size() - 1);
   }
 
@@ -386,7 +464,8 @@ class Compiler {
       fail_here("address pattern '" + pattern.name + "': its addresses go " +
                 (range.first < 0 ? "below 0" : "beyond 2^47") +
                 ", but those of a GPU are 0 to 2^47 - 1; a footprint bounds them");
-    if (memory.space != Space::kShared || range.last < static_cast<__int128>(spec_.shared_memory)) return;
+    const bool shared = memory.space == Space::kShared || memory.space == Space::kCluster;
+    if (!shared || range.last < static_cast<__int128>(spec_.shared_memory)) return;
     warn_here("its accesses to shared memory by '" + pattern.name + "' reach byte " +
               std::to_string(static_cast<std::uint64_t>(range.last)) + ", but shared_memory is " +
               std::to_string(spec_.shared_memory));
@@ -477,6 +556,17 @@ std::uint64_t variation_factor(const Variation& variation, std::uint64_t seed, s
   }
   const auto factor = one + static_cast<std::int64_t>((static_cast<__int128>(deviation) * spread) >> 32);
   return static_cast<std::uint64_t>(std::max<std::int64_t>(factor, 0));
+}
+
+std::uint64_t blocks_that_share(BulkLoad::Multicast multicast, const Dim3& cluster) {
+  switch (multicast) {
+    case BulkLoad::Multicast::kNone: return 1;
+    case BulkLoad::Multicast::kX: return cluster.x;
+    case BulkLoad::Multicast::kY: return cluster.y;
+    case BulkLoad::Multicast::kZ: return cluster.z;
+    case BulkLoad::Multicast::kCluster: break;
+  }
+  return cluster.count();
 }
 
 std::string place(const ProgramSpec& spec, std::size_t line) {

@@ -28,6 +28,17 @@ struct ProgramCode {
     std::array<std::uint32_t, kMaxLoopDepth> loop{};  ///< these loops, outermost first
     /// What stands for the block in the pattern: the block, its unit of work, or who founded the queue it takes work from.
     enum class Of : std::uint8_t { kBlock, kUnit, kQueue } of = Of::kBlock;
+    ClusterMember member = {};  ///< of Space::kCluster
+  };
+  /// Of an instruction at an mbarrier; its operand is the index of one.
+  struct MbarrierSite {
+    MbarrierUse use;  ///< whose rank follows from the member
+    ClusterMember member;
+  };
+  /// Of a copy by TMA, likewise.
+  struct BulkSite {
+    std::uint32_t first = 0;  ///< in sites: the first row's
+    BulkLoad load;
   };
 
   /// One for all warps, unless parts are for some of them, or the last warp of a block has fewer active lanes.
@@ -36,7 +47,10 @@ struct ProgramCode {
   std::vector<Loop> loops;
   std::vector<AccessSite> sites;
   std::vector<SpinElement> spins;
-  std::uint32_t units = 0;  ///< of work; 0: the program has none
+  std::vector<MbarrierSite> mbarriers;
+  std::vector<BulkSite> bulk;
+  bool asynchronous = false;  ///< as Kernel::is_asynchronous()
+  std::uint32_t units = 0;    ///< of work; 0: the program has none
   WorkElement::Schedule schedule = WorkElement::Schedule::kDynamic;
   std::vector<std::string> warnings;  ///< "file:line: what has no effect, or no GPU would do"
 };
@@ -48,6 +62,9 @@ ProgramCode compile(const ProgramSpec& spec, std::uint64_t seed);
 std::uint64_t variation_factor(const Variation& variation, std::uint64_t seed, std::uint64_t kernel,
                                std::uint64_t block);
 inline constexpr std::uint64_t kFactorOne = std::uint64_t{1} << 32;
+
+/// Blocks of a cluster among which a multicast divides its rows.
+std::uint64_t blocks_that_share(BulkLoad::Multicast multicast, const Dim3& cluster);
 
 /// "file:line: kernel 'name'", for messages; line 0: the spec's.
 std::string place(const ProgramSpec& spec, std::size_t line);

@@ -36,11 +36,44 @@ std::uint64_t scale(std::uint64_t value, std::uint64_t factor, std::uint64_t lim
   return scaled > limit ? limit : static_cast<std::uint64_t>(scaled);
 }
 
+/// A block of its cluster.
+struct ClusterPlace {
+  ClusterPlace(std::uint64_t block, const Dim3& grid, const Dim3& shape)
+      : cluster(shape), x(static_cast<std::uint32_t>(block % grid.x % shape.x)),
+        y(static_cast<std::uint32_t>(block / grid.x % grid.y % shape.y)),
+        z(static_cast<std::uint32_t>(block / grid.x / grid.y % shape.z)) {}
+  std::uint32_t blocks() const { return static_cast<std::uint32_t>(cluster.count()); }
+  std::uint32_t rank() const { return (z * cluster.y + y) * cluster.x + x; }
+  std::uint32_t rank_of(const ClusterMember& member) const {
+    return member.rank ? *member.rank : (rank() + member.peer.value_or(0)) % blocks();
+  }
+  /// The blocks that get what a multicast brings, a bit each.
+  std::uint64_t ranks(BulkLoad::Multicast multicast) const {
+    const auto every = [&](std::uint32_t first, std::uint32_t step, std::uint32_t count) {
+      std::uint64_t all = 0;
+      for (std::uint32_t i = 0; i < count; ++i) all |= std::uint64_t{1} << (first + i * step);
+      return all;
+    };
+    switch (multicast) {
+      case BulkLoad::Multicast::kX: return every(rank() - x, 1, cluster.x);
+      case BulkLoad::Multicast::kY: return every(rank() - y * cluster.x, cluster.x, cluster.y);
+      case BulkLoad::Multicast::kZ: return every(rank() - z * cluster.x * cluster.y, cluster.x * cluster.y, cluster.z);
+      case BulkLoad::Multicast::kCluster: return every(0, 1, blocks());
+      case BulkLoad::Multicast::kNone: break;
+    }
+    return 0;
+  }
+
+  Dim3 cluster;
+  std::uint32_t x, y, z;
+};
+
 class ProgramBlock : public BlockCode {
  public:
   /// `loops`: without variation. Both references must stay valid.
-  ProgramBlock(const ProgramCode& program, const std::vector<LoopInfo>& loops, std::uint64_t factor)
-      : program_(program), factor_(factor), loops_(loops.data()) {
+  ProgramBlock(const ProgramCode& program, const std::vector<LoopInfo>& loops, std::uint64_t factor,
+               const ClusterPlace& place)
+      : program_(program), factor_(factor), loops_(loops.data()), place_(place) {
     if (factor == kFactorOne) return;
     own_loops_ = loops;
     for (std::size_t i = 0; i < own_loops_.size(); ++i) {
@@ -74,21 +107,60 @@ class ProgramBlock : public BlockCode {
     for (std::size_t depth = 0; depth < site.depth; ++depth)
       iteration = iteration * loops_[site.loop[depth]].iterations + position.loop[depth];
     site.generator(position.block, position.warp, iteration, instruction.mask, out);
+    if (instruction.space == Space::kCluster) add_rank(site.member, instruction.mask, out);
+  }
+
+  MbarrierUse mbarrier(const Instruction& instruction, const WarpPosition&, std::uint32_t) const override {
+    const ProgramCode::MbarrierSite& site = program_.mbarriers[instruction.operand];
+    MbarrierUse use = site.use;
+    if (site.member.given()) use.rank = place_.rank_of(site.member);
+    return use;
+  }
+
+  BulkCopy bulk_copy(const Instruction& instruction, const WarpPosition&, bool clustered) const override {
+    const BulkLoad& load = program_.bulk[instruction.operand].load;
+    const std::uint64_t ranks = clustered ? place_.ranks(load.multicast) : 0;
+    const auto sharing = static_cast<std::uint32_t>(std::max(1, __builtin_popcountll(ranks)));
+    const std::uint64_t before = ranks & ((std::uint64_t{1} << place_.rank()) - 1);
+    const std::uint32_t rows = load.rows / sharing;
+    return {static_cast<std::uint32_t>(__builtin_popcountll(before)) * rows,
+            rows,
+            load.bytes,
+            rows * load.bytes,
+            false,
+            load.mbarrier,
+            ranks};
+  }
+
+  Address bulk_row(const Instruction& instruction, const WarpPosition& position, std::uint32_t row) const override {
+    const ProgramCode::BulkSite& site = program_.bulk[instruction.operand];
+    Instruction first;
+    first.mask = 1;
+    first.operand = site.first;
+    LaneAddresses lanes;
+    addresses(first, position, lanes);
+    return lanes[0] + static_cast<Address>(row) * static_cast<Address>(*site.load.pitch);
   }
 
  protected:
+  void add_rank(const ClusterMember& member, std::uint32_t mask, LaneAddresses& out) const {
+    const Address from = cluster_address(place_.rank_of(member), 0);
+    for (; mask; mask &= mask - 1) out[static_cast<unsigned>(__builtin_ctz(mask))] += from;
+  }
+
   const ProgramCode& program_;
   std::uint64_t factor_;
   const LoopInfo* loops_;
   std::vector<LoopInfo> own_loops_;
+  ClusterPlace place_;
 };
 
 /// Of a program with work that the blocks divide.
 class WorkingBlock final : public ProgramBlock, public SharedWork {
  public:
   WorkingBlock(const ProgramCode& program, const std::vector<LoopInfo>& loops, std::uint64_t factor,
-               std::uint32_t block, std::uint32_t blocks)
-      : ProgramBlock(program, loops, factor),
+               const ClusterPlace& place, std::uint32_t block, std::uint32_t blocks)
+      : ProgramBlock(program, loops, factor, place),
         units_(std::make_unique<WorkUnits>(program.units, program.schedule, block, blocks,
                                            static_cast<std::uint32_t>(program.code_of_warp.size()))) {}
 
@@ -112,6 +184,7 @@ class WorkingBlock final : public ProgramBlock, public SharedWork {
                                 : site.of == Of::kQueue ? units_->queue()
                                                         : position.block;
     site.generator(block, position.warp, iteration, instruction.mask, out);
+    if (instruction.space == Space::kCluster) add_rank(site.member, instruction.mask, out);
   }
 
  private:
@@ -153,8 +226,9 @@ ProgramKernel::ProgramKernel(const ProgramSpec& spec, std::uint64_t seed) : spec
 std::unique_ptr<BlockCode> ProgramKernel::code(std::uint64_t index) {
   const std::uint64_t factor =
       spec_.variation.spread == 0 ? kFactorOne : variation_factor(spec_.variation, seed_, hash_name(name), index);
-  if (program_.units == 0) return std::make_unique<ProgramBlock>(program_, loops_, factor);
-  return std::make_unique<WorkingBlock>(program_, loops_, factor, static_cast<std::uint32_t>(index),
+  const ClusterPlace place(index, grid, cluster);
+  if (program_.units == 0) return std::make_unique<ProgramBlock>(program_, loops_, factor, place);
+  return std::make_unique<WorkingBlock>(program_, loops_, factor, place, static_cast<std::uint32_t>(index),
                                         static_cast<std::uint32_t>(grid.count()));
 }
 
@@ -166,7 +240,7 @@ std::string ProgramKernel::work() const {
   ProgramSpec spec = spec_;
   if (program_.units == 0) spec.grid = {};  // else it says what a block's part of the work is
   spec.shared_memory = 0;
-  spec.cluster = {};
+  if (!program_.asynchronous) spec.cluster = {};
   spec.non_portable_cluster = false;
   spec.demand = {};
   Address lowest = ~Address{0};

@@ -27,6 +27,7 @@ class ProgramKernel final : public Kernel {
   /// Blocks may be asked for in any order, and by several launches at once.
   std::unique_ptr<BlockCode> code(std::uint64_t index) override;
   bool blocks_are_alike() const override { return spec_.variation.spread == 0 && program_.units == 0; }
+  bool is_asynchronous() const override { return program_.asynchronous; }
   std::string source() const override;
   std::string work() const override;
   const std::vector<std::string>& warnings() const { return program_.warnings; }

@@ -42,6 +42,10 @@ struct SassBlockBuffers {
   std::vector<Instruction> instructions;
   std::vector<Range> warps;
   SassAddressPool addresses;
+  std::vector<MbarrierUse> mbarriers;  ///< an instruction's operand is the index of its first one
+  std::vector<BulkCopy> bulk;          ///< likewise, of the only one
+  std::vector<Address> rows;           ///< of these
+  std::uint32_t rank = 0;              ///< of the block in its cluster
 };
 
 /// Buffers that no block uses at the moment. Blocks may end on another thread than the one that parses.
@@ -67,6 +71,15 @@ class SassBlock final : public BlockCode {
   LoopInfo loop(std::uint32_t) const override { return {}; }           // traces are unrolled
   Femtoseconds spin(std::uint32_t, SmId) const override { return 0; }  // and never spin
   void addresses(const Instruction& instruction, const WarpPosition& position, LaneAddresses& out) const override;
+  MbarrierUse mbarrier(const Instruction& instruction, const WarpPosition&, std::uint32_t number) const override {
+    return buffers_->mbarriers[instruction.operand + number];
+  }
+  BulkCopy bulk_copy(const Instruction& instruction, const WarpPosition&, bool) const override {
+    return buffers_->bulk[instruction.operand];
+  }
+  Address bulk_row(const Instruction&, const WarpPosition&, std::uint32_t row) const override {
+    return buffers_->rows[row];
+  }
 
  private:
   std::shared_ptr<SassBufferPool> pool_;

@@ -174,6 +174,7 @@ class HeaderReader {
     if (!number(value, version) || version < 20 || version > 129)
       warn("binary version = " + shown(value) +
            " is no architecture; opcodes are taken by name, as Kepler to Blackwell share them");
+    header_.binary = version;
   }
 
   /// As the simulator reads it, up to the point: the first tracers were 1.2.

@@ -20,6 +20,7 @@ struct SassHeader {
   std::uint64_t stream = 0;      ///< CUDA stream id
   Address shared_base = 0;       ///< generic address of the shared memory window; 0: unknown
   Address local_base = 0;        ///< generic address of the local memory window; 0: unknown
+  std::uint64_t binary = 0;      ///< architecture of the code, 90 for Hopper; 0: unknown
   Dim3 cluster;                  ///< no part of the header: sass_cluster.h
   Address address_offset = 0;    ///< no part of the file: added to all addresses but those of shared memory
   bool line_info = false;        ///< instructions start with a source line number

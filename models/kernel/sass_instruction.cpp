@@ -64,9 +64,9 @@ constexpr std::uint8_t kLaneBytes = 16;  // that a lane moves at most
 
 enum AddressMode : std::uint64_t { kList = 0, kBaseStride = 1, kBaseDeltas = 2 };
 
-bool in_window(Address address, Address base, Address other) {
+bool in_window(Address address, Address base, Address other, Bytes bytes) {
   if (base == 0 || address < base) return false;
-  return address - base < (other > base ? std::min(kWindowBytes, other - base) : kWindowBytes);
+  return address - base < (other > base ? std::min(bytes, other - base) : bytes);
 }
 
 bool is_full_mask(const char* p) { return std::memcmp(p, "ffffffff", 8) == 0 && sass::is_separator(p[8]); }
@@ -91,6 +91,7 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   }
 
   number = read_number(p, kMaxDestinations, sass_line::kDestinations);
+  registers_written_ = number;
   const unsigned written = number == 0 ? 0 : read_destinations(p, number, instruction);
 
   sass::skip_blanks(p);
@@ -114,7 +115,8 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
         static_cast<std::uint8_t>(std::min(std::max<unsigned>(code.destinations, written), room));
   }
 
-  for (number = read_number(p, kMaxSources, sass_line::kSourceNumber); number > 0; --number) {
+  registers_read_ = read_number(p, kMaxSources, sass_line::kSourceNumber);
+  for (number = registers_read_; number > 0; --number) {
     const std::uint8_t source = read_register(p, sass_line::kSource);
     if (source != kNoRegister) instruction.source[instruction.sources++] = source;
   }
@@ -123,10 +125,13 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   if (header_.has_values && text.find("GMMA") != std::string_view::npos) read_number(p, 1, sass_line::kCommit);
 
   const char* const width = p;
+  has_addresses_ = false;
   number = read_number(p, kMaxWidth, sass_line::kWidth);
   if ((number & (number - 1)) != 0) fail_at(width, sass_line::kWidth);
-  if (number != 0) {
-    p = read_memory(p, code, number, instruction, out.addresses);
+  if (code.bulk && header_.has_values) {
+    p = read_bulk(p, code, text, instruction, out);
+  } else if (number != 0) {
+    p = read_memory(p, code, number, instruction, out);
   } else if (code.accesses_memory()) {
     if (code.space == Space::kConstant) {
       instruction.operand = out.addresses.add_stride(0, 0);
@@ -145,6 +150,7 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
     fail_at(p, (std::string("nothing may follow the ") + sass_line::kImmediate.name).c_str());
   exits_ = code.op == Op::kExit;
   if (exits_) instruction.op = Op::kArithmetic;  // unless it turns out to be the warp's last
+  if (code.at_mbarrier != SassOpcode::AtMbarrier::kNothing) read_mbarriers(p, code, text, instruction, out);
   if (code.op == Op::kBarrier) set_barrier(immediate, instruction);
   if (code.op == Op::kAwaitCopies) set_groups(immediate, instruction);
   instruction.fill_places();
@@ -233,8 +239,10 @@ void SassReader::check_shared(Address last, const Instruction& instruction) {
 
 /// Reads `mode addresses ...`, behind a width that is not 0.
 const char* SassReader::read_memory(const char* p, const SassOpcode& code, Bytes width, Instruction& out,
-                                    SassAddressPool& pool) {
+                                    SassBlockBuffers& block) {
+  SassAddressPool& pool = block.addresses;
   const std::uint64_t mode = read_number(p, kBaseDeltas, sass_line::kMode);
+  has_addresses_ = true;
   const auto lanes = static_cast<unsigned>(__builtin_popcount(out.mask));
   Address base = 0;
   std::int64_t stride = 0;
@@ -269,7 +277,8 @@ const char* SassReader::read_memory(const char* p, const SassOpcode& code, Bytes
       previous = address;
     }
   }
-  if (!code.accesses_memory()) return p;
+  const bool at_mbarrier = code.at_mbarrier != SassOpcode::AtMbarrier::kNothing;
+  if (!code.accesses_memory() && !at_mbarrier) return p;
   if (bits >> kAddressBits != 0)
     fail("an address is beyond the " + std::to_string(kAddressBits) + " bits that those of a GPU have");
   if (!pool.has_room()) fail("a thread block has more than 16 GiB of addresses");
@@ -278,8 +287,13 @@ const char* SassReader::read_memory(const char* p, const SassOpcode& code, Bytes
     highest -= base - placed;
     base = placed;
   }
-  if (lanes > 0) check_shared(highest + code.width - 1, out);
-  if (out.space != Space::kShared) base += header_.address_offset;
+  if (out.space == Space::kShared && !at_mbarrier && header_.cluster.count() > 1) {
+    const Address placed = place_in_cluster(base, out, block);
+    highest -= base - placed;
+    base = placed;
+  }
+  if (lanes > 0 && !at_mbarrier) check_shared(highest + code.width - 1, out);
+  if (out.space != Space::kShared && out.space != Space::kCluster) base += header_.address_offset;
   if (code.bulk && lanes == 1 && width > kLaneBytes) {  // neighbouring lanes move what one of them asks for
     out.mask = static_cast<std::uint32_t>((std::uint64_t{1} << (width / kLaneBytes)) - 1);
     out.width = kLaneBytes;
@@ -290,13 +304,20 @@ const char* SassReader::read_memory(const char* p, const SassOpcode& code, Bytes
   return p;
 }
 
+/// Whose shared memory the first lane accesses; returns the address there.
+Address SassReader::place_in_cluster(Address base, Instruction& out, const SassBlockBuffers& block) const {
+  if (base >> kClusterRankBit == block.rank) return base - cluster_address(block.rank, 0);
+  out.space = Space::kCluster;
+  return base;
+}
+
 /// Sets the space of a generic access; returns its address there.
 Address SassReader::place_generic(Address base, Instruction& out) const {
-  if (in_window(base, header_.shared_base, header_.local_base)) {
+  if (in_window(base, header_.shared_base, header_.local_base, kWindowBytes * header_.cluster.count())) {
     out.space = Space::kShared;
     return base - header_.shared_base;
   }
-  if (in_window(base, header_.local_base, header_.shared_base)) out.space = Space::kLocal;
+  if (in_window(base, header_.local_base, header_.shared_base, kWindowBytes)) out.space = Space::kLocal;
   return base;
 }
 

@@ -25,6 +25,8 @@ class SassKernel final : public Kernel {
   explicit SassKernel(std::string path, Address offset = 0);
 
   std::unique_ptr<BlockCode> code(std::uint64_t index) override;
+  /// As far as the header says: Hopper's instructions and later ones.
+  bool is_asynchronous() const override { return header_.binary >= 90 || header_.has_values; }
   void rewind() override;
   /// The content of the file, and where its addresses are.
   std::string source() const override;

@@ -10,10 +10,9 @@ namespace {
 
 constexpr std::string_view kUnknown = "unknown opcode {}; taken as an integer instruction that accesses no memory";
 constexpr std::string_view kArrivesNowhere = "{}.ARV is taken as an instruction that arrives nowhere";
-constexpr std::string_view kNoClusters =
-    "{} waits for no other block of its cluster and does not reach its shared memory: that is not modelled";
-constexpr std::string_view kNoBarriers =
-    "{} waits for nobody: barriers in shared memory (mbarrier) and what ends there are not modelled";
+constexpr std::string_view kNoCount =
+    "{} reaches the shared memory of other blocks, but its bytes count at no mbarrier: that is not modelled";
+constexpr std::string_view kOtherSyncs = "{} does something at a barrier in shared memory that is not modelled";
 constexpr std::string_view kNoTensorMemory = "{} moves no data: tensor memory is not modelled";
 
 struct Row {
@@ -62,7 +61,8 @@ constexpr Row kRows[] = {
     {"ATOM", Op::kAtomic, Pipe::kLoadStore, Space::kGlobal, true},
     {"ATOMG RED REDG SUATOM SURED UREDGR", Op::kAtomic, Pipe::kLoadStore},
     {"ATOMS REDS", Op::kAtomic, Pipe::kLoadStore, Space::kShared},
-    {"REDAS STAS", Op::kArithmetic, Pipe::kLoadStore, Space::kShared, false, false, kNoClusters},
+    {"REDAS", Op::kAtomic, Pipe::kLoadStore, Space::kShared, false, false, kNoCount},
+    {"STAS", Op::kStore, Pipe::kLoadStore, Space::kShared, false, false, kNoCount},
     // Asynchronous copies. A prefetch into the L2 is taken as a load; the trace of a bulk copy has its addresses, or not.
     {"LDGSTS", Op::kAsyncLoad, Pipe::kLoadStore},
     {"UBLKCP UBLKPF UTMALDG UTMAPF", Op::kAsyncLoad, Pipe::kLoadStore, Space::kGlobal, false, true},
@@ -70,8 +70,9 @@ constexpr Row kRows[] = {
     {"UBLKRED UTMAREDG", Op::kAtomic, Pipe::kLoadStore, Space::kGlobal, false, true},
     {"LDGDEPBAR", Op::kCommitCopies, Pipe::kControl},
     {"DEPBAR", Op::kAwaitCopies, Pipe::kControl},
-    {"SYNCS", Op::kArithmetic, Pipe::kLoadStore, Space::kShared, false, false, kNoBarriers},
-    {"UCGABAR_ARV UCGABAR_WAIT", Op::kArithmetic, Pipe::kControl, Space::kGlobal, false, false, kNoClusters},
+    {"SYNCS", Op::kArithmetic, Pipe::kLoadStore, Space::kShared},
+    {"UCGABAR_ARV", Op::kClusterArrive, Pipe::kControl},
+    {"UCGABAR_WAIT", Op::kClusterWait, Pipe::kControl},
     {"LDT LDTM STT STTM UTCATOMSWS UTCBAR UTCCP UTCHMMA UTCIMMA UTCOMMA UTCQMMA UTCSHIFT", Op::kArithmetic,
      Pipe::kTensor, Space::kGlobal, false, false, kNoTensorMemory},
     {"BAR", Op::kBarrier, Pipe::kControl},
@@ -120,6 +121,31 @@ std::uint8_t access_width(std::string_view modifiers) {
     if (modifier == "128") return 16;
   }
   return 4;
+}
+
+/// What a SYNCS does (PTX ISA, mbarrier; which modifiers are which: parseSASSInstruction of Accel-Sim 2.0,
+/// gpu-simulator/trace-driven/trace_driven.cc).
+SassOpcode::AtMbarrier at_mbarrier(std::string_view modifiers) {
+  using At = SassOpcode::AtMbarrier;
+  if (has_modifier(modifiers, "EXCH")) return At::kInit;
+  if (has_modifier(modifiers, "PHASECHK")) return At::kWait;
+  if (!has_modifier(modifiers, "ARRIVE")) return At::kNothing;
+  if (has_modifier(modifiers, "A1T0")) return At::kArrive;
+  if (has_modifier(modifiers, "ART0")) return At::kArriveTimes;
+  if (has_modifier(modifiers, "A0TR")) return At::kBytes;
+  if (has_modifier(modifiers, "A0TX")) return At::kCompletes;
+  if (has_modifier(modifiers, "A0T1")) return At::kOneByte;
+  return has_modifier(modifiers, "TRANS64") ? At::kArriveAndBytes : At::kNothing;
+}
+
+Op op_of(SassOpcode::AtMbarrier what) {
+  using At = SassOpcode::AtMbarrier;
+  switch (what) {
+    case At::kNothing: return Op::kArithmetic;
+    case At::kInit: return Op::kMbarrierInit;
+    case At::kWait: return Op::kMbarrierWait;
+    default: return Op::kMbarrierArrive;
+  }
 }
 
 /// The N of a warpgroup's matrix product of 64 x N (`64x128x16`); 8 if the opcode does not say.
@@ -194,6 +220,13 @@ SassOpcode decode_sass_opcode(std::string_view opcode) {
   if (base == "BAR" && has_modifier(modifiers, "ARV")) {
     result.op = Op::kArithmetic;  // arrives, does not wait
     result.lost = kArrivesNowhere;
+  }
+  if (base == "SYNCS") {
+    result.at_mbarrier = at_mbarrier(modifiers);
+    result.op = op_of(result.at_mbarrier);
+    // An arrival for LDGSTS counts when these have ended, which ARRIVES says; neither is modelled.
+    const bool other = result.op == Op::kArithmetic || result.at_mbarrier == SassOpcode::AtMbarrier::kOneByte;
+    if (other) result.op = Op::kArithmetic, result.lost = kOtherSyncs;
   }
   // UBLKCP names the space that it writes, then the one that it reads: S.G is a load, G.S a store.
   if (base == "UBLKCP" && modifiers.substr(0, 1) == "G") result.op = Op::kStore;

@@ -33,7 +33,19 @@ struct SassOpcode {
   bool generic = false;           ///< the space follows from the address
   bool bulk = false;              ///< a lane moves as many bytes as the trace says
   bool known = true;              ///< false: taken as an integer instruction
-  std::string_view lost = {};     ///< what is not done as a GPU does it, to be told; `{}` stands for the opcode
+  /// What a SYNCS does, at a barrier in shared memory, with what its register says.
+  enum class AtMbarrier : std::uint8_t {
+    kNothing,
+    kInit,            ///< the register has the arrivals of a phase
+    kArrive,          ///< once
+    kArriveAndBytes,  ///< once, and waits for so many bytes besides
+    kArriveTimes,     ///< so many times
+    kBytes,           ///< waits for so many bytes besides
+    kOneByte,         ///< waits for one transaction of LDGSTS besides
+    kCompletes,       ///< waits for so many bytes no longer
+    kWait,            ///< for the phase of so much parity
+  } at_mbarrier = AtMbarrier::kNothing;
+  std::string_view lost = {};  ///< what is not done as a GPU does it, to be told; `{}` stands for the opcode
   bool accesses_memory() const {
     return op == Op::kLoad || op == Op::kStore || op == Op::kAtomic || op == Op::kAsyncLoad;
   }

@@ -96,6 +96,10 @@ void SassReader::expect_end() {
 void SassReader::read_block(std::uint64_t index, SassBlockBuffers& out) {
   out.instructions.clear();
   out.addresses.clear();
+  out.mbarriers.clear();
+  out.bulk.clear();
+  out.rows.clear();
+  out.rank = 0;
   out.warps.assign(warps_, {});
   if (!find_block())
     fail("the trace ends after " + std::to_string(index) + " thread blocks; the grid has " + std::to_string(blocks_));
@@ -106,7 +110,7 @@ void SassReader::read_block(std::uint64_t index, SassBlockBuffers& out) {
     sass::skip_blanks(p);
     if (*p == '\n') continue;
     if (is_of_cluster(p)) {
-      check_cluster(p);
+      read_rank(p, out);
       continue;
     }
     if (*p != '#') {
@@ -159,11 +163,14 @@ void SassReader::read_block_id(std::uint64_t index) {
   seen_[id] = true;
 }
 
-void SassReader::check_cluster(const char* line) {
-  if (header_.cluster.count() > 1) return;
+void SassReader::read_rank(const char* line, SassBlockBuffers& out) {
   const char* p = value_of(line, sass_block::kClusterRank);
   std::uint64_t rank = 0;
   if (p == nullptr || !sass::scan_decimal(p, rank) || rank == 0) return;
+  if (header_.cluster.count() > rank) {
+    out.rank = static_cast<std::uint32_t>(rank);
+    return;
+  }
   warnings_.once(
       SassWarnings::kCluster, lines_,
       "cluster rank = " + std::to_string(rank) +

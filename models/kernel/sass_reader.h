@@ -1,9 +1,14 @@
 /// Reads the thread blocks of a SASS trace one by one, in file order. The format is that of the NVBit tracer of
-/// Accel-Sim, versions 1 to 6; of version 6 without its operands of TMA (UTMALDG and the like).
+/// Accel-Sim, versions 1 to 6.
 ///
 /// Rules where the format leaves room:
-///  - Of the lines about a block's cluster one is read, for a warning; from version 6 on all behind the immediate (a
-///    second one, values of registers) is passed over.
+///  - Of the lines about a block's cluster its rank is read; from version 6 on all behind the immediate (a second one,
+///    values of registers) is passed over, but for SYNCS.
+///  - In a cluster, addresses of shared memory have the rank of their block in bits 24 and up (cluster_address()).
+///  - A SYNCS does what its modifiers say, once a lane, with the value of its second source register; without values, as
+///    before version 6, it is one that waits for nobody. A trace repeats a wait that has failed: each waits.
+///  - Of TMA (UTMALDG and the like), version 6 has the mbarrier, the blocks of a multicast, the bytes, those beyond the
+///    tensor's edges, and an address for each equal part of the others; each is taken as a row.
 ///  - The k-th block of the file is block k, whatever its `thread block` says (these must all differ).
 ///  - Warps of a block come in any order; one that is not there has an EXIT only.
 ///  - A warp ends at its last instruction: an EXIT before it (of some lanes) is a control instruction. If the last is
@@ -55,7 +60,7 @@ class SassReader {
   [[noreturn]] void fail_at(const char* found, const FormatField& allowed) const;
   bool find_block();
   void read_block_id(std::uint64_t index);
-  void check_cluster(const char* line);
+  void read_rank(const char* line, SassBlockBuffers& out);
   void read_warp(SassBlockBuffers& out);
   std::uint64_t read_instruction_count();
   void read_instruction(const char* p, SassBlockBuffers& out);
@@ -66,9 +71,16 @@ class SassReader {
   unsigned read_destinations(const char*& p, std::uint64_t named, Instruction& out);
   void check_registers(const Instruction& instruction);
   const char* read_memory(const char* p, const SassOpcode& opcode, Bytes width, Instruction& out,
-                          SassAddressPool& pool);
+                          SassBlockBuffers& block);
   void check_shared(Address last, const Instruction& instruction);
   Address place_generic(Address base, Instruction& out) const;
+  Address place_in_cluster(Address base, Instruction& out, const SassBlockBuffers& block) const;
+  // At barriers in shared memory, and of copies by TMA: sass_async.cpp.
+  const char* read_bulk(const char* p, const SassOpcode& code, std::string_view text, Instruction& out,
+                        SassBlockBuffers& block);
+  void read_mbarriers(const char* values, const SassOpcode& code, std::string_view text, Instruction& out,
+                      SassBlockBuffers& block);
+  bool read_values(const char* p, std::uint64_t registers, std::uint64_t wanted, LaneAddresses& out) const;
   void set_barrier(const char* immediate, Instruction& out);
   void set_groups(const char* immediate, Instruction& out);
   void finish_warp(std::uint32_t first, SassBlockBuffers& out);
@@ -81,7 +93,9 @@ class SassReader {
   std::uint32_t warps_;
   bool header_over_ = false;
   bool disordered_ = false;
-  bool exits_ = false;               ///< the last instruction read was an EXIT
+  std::uint64_t registers_written_ = 0, registers_read_ = 0;  ///< that the last instruction read names
+  bool has_addresses_ = false;                                ///< likewise: it has some
+  bool exits_ = false;                                        ///< the last instruction read was an EXIT
   std::optional<std::uint64_t> pc_;  ///< of the last instruction read, if it is of the same warp
   std::vector<bool> seen_;           ///< blocks by their id, once they are out of order
 };

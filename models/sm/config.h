@@ -39,6 +39,9 @@ struct SmConfig : SmLimits {
   /// parameters that they read (a launch's constant bank is new), come from the L2. In a kernel that is short this is
   /// much of its time: "no instructions" and "IMC miss" among the stall reasons of NVIDIA's Nsight Compute documentation.
   unsigned launch_fetch_latency = 0;
+  /// Cycles from the issue of a copy by TMA until its first request leaves the SM, one line a cycle then. Such loads take about
+  /// 170 cycles longer than others on an H800 (Luo et al., arXiv:2501.12084, section 5.1).
+  unsigned tma_latency = 170;
   L1Config l1;
   SmTlbConfig tlb;  ///< built only with an MMU
 };

@@ -225,6 +225,7 @@ inline void LoadStoreUnit::start_shared(Cycle now) {
 
 /// Takes the next instruction. Those that need no line (shared memory, constants, no active lane) are served here.
 void LoadStoreUnit::start(Cycle now) {
+  if (reaches_cluster_) return step_cluster(now);
   head_ = queue_.pop();
   const Instruction& in = *head_.instruction;
   next_ = queue_.empty() ? kNever : now + 1;
@@ -242,6 +243,10 @@ void LoadStoreUnit::start(Cycle now) {
   }
   if (in.space == Space::kShared) {
     start_shared(now);
+    return;
+  }
+  if (in.space == Space::kCluster) {
+    start_cluster(now);
     return;
   }
   lines_ = coalesce();
@@ -296,22 +301,16 @@ void LoadStoreUnit::add_wait(Cycle now, LoadStoreStatistics& statistics) const {
 }
 
 void LoadStoreUnit::refresh() {
+  if (reaches_cluster_ && next_ == kNever) next_ = cluster_port_->next_free();
   if (blocked_ == L1Stall::kQueue) next_ = std::max(blocked_since_ + 1, l1_.drain_next());
 }
 
 void LoadStoreUnit::reply(Cycle now, const Access& access) {
-  BlockCounters& count = *slots_[access.slot].counters;
-  count.memory_latency += now - access.issued;
-  count.reply_flits += access.flits;
-  count.row_hits += access.row == RowOutcome::kHit;
-  count.row_misses += access.row == RowOutcome::kMiss;
-  count.row_conflicts += access.row == RowOutcome::kConflict;
+  count_reply(now, access, *slots_[access.slot].counters);
   if (access.write) {
-    ++(access.l2_hit ? count.l2_write_hits : count.l2_write_misses);
     ended(access.slot, now);
     return;
   }
-  ++(access.l2_hit ? count.l2_read_hits : count.l2_read_misses);
   const Cycle ready = now + config_.l1.fill_latency;
   if (access.atomic) {
     part_done(access.tag, ready);

@@ -18,6 +18,7 @@
 #include "models/kernel/kernel.h"
 #include "models/kernel/launch.h"
 #include "models/sm/banks.h"
+#include "models/sm/cluster_port.h"
 #include "models/sm/coalescer.h"
 #include "models/sm/config.h"
 #include "models/sm/l1/l1_cache.h"
@@ -60,11 +61,28 @@ struct LoadStoreStatistics {
   }
 };
 
+/// What a reply met on its way counts for the block that has asked.
+inline void count_reply(Cycle now, const Access& access, BlockCounters& count) {
+  count.memory_latency += now - access.issued;
+  count.reply_flits += access.flits;
+  count.row_hits += access.row == RowOutcome::kHit;
+  count.row_misses += access.row == RowOutcome::kMiss;
+  count.row_conflicts += access.row == RowOutcome::kConflict;
+  if (access.write) {
+    ++(access.l2_hit ? count.l2_write_hits : count.l2_write_misses);
+  } else {
+    ++(access.l2_hit ? count.l2_read_hits : count.l2_read_misses);
+  }
+}
+
 class LoadStoreUnit {
  public:
   /// Of `slots` slots. What is given by reference must outlive the unit; so must `tlb`, null: addresses need no translation.
   LoadStoreUnit(const SmConfig& config, L1Cache& l1, SmTlb* tlb, unsigned slots);
 
+  /// Shared memory of other blocks of a cluster is reached by this port, which must outlive the unit; until then, and of blocks
+  /// without a cluster, it is the block's own.
+  void reach_clusters(ClusterPort& port) { cluster_port_ = &port; }
   bool full() const { return queue_.size() >= queue_limit_; }
   void issue(Cycle now, const MemoryInstruction& instruction);
   /// Cycle at which step() has work; kNever if only a reply or a credit makes some.
@@ -75,6 +93,11 @@ class LoadStoreUnit {
   void step(Cycle now, Cycle horizon);
   /// A reply of the L2 has arrived.
   void reply(Cycle now, const Access& access);
+  /// What the port was asked for has been answered.
+  void answered(Cycle now, const ClusterPacket& packet);
+  /// Something else of the slot is under way, until end_outside().
+  void begin_outside(unsigned slot, BlockLaunch& block);
+  void end_outside(unsigned slot, Cycle at) { ended(slot, at); }
   /// The TLB has lines to be replayed, or room for misses.
   void translated(Cycle now);
   /// At the beginning of a window: a credit may have come.
@@ -112,6 +135,9 @@ class LoadStoreUnit {
     Cycle cycles = 0;  ///< that it takes the misses' stage; 0: it was a hit
   };
   void start(Cycle now);
+  void start_cluster(Cycle now);
+  void step_cluster(Cycle now);
+  void reach(Cycle now, const LineAccess& line);
   unsigned coalesce();
   void start_shared(Cycle now);
   unsigned cycles_of_banks();  ///< for which the head holds the banks
@@ -156,6 +182,8 @@ class LoadStoreUnit {
   Cycle started_ = 0;     ///< at its first line, and later by as long as it has waited since
   bool hits_ = false;     ///< a line of it had all
   bool active_ = false;
+  bool reaches_cluster_ = false;  ///< the same, of the shared memory of other blocks
+  ClusterPort* cluster_port_ = nullptr;
   Coalescer coalescer_;
   BankConflicts conflicts_;
   LaneAddresses addresses_{};

@@ -64,7 +64,7 @@ void SmCore::begin_switch(Cycle now) {
 
 /// Nothing is under way any more that could change what the resident blocks hold.
 bool SmCore::drained() const {
-  return l1_.mshrs_in_use() == 0 && load_store_.idle() &&
+  return l1_.mshrs_in_use() == 0 && load_store_.idle() && (!async_ || async_->tma.idle()) &&
          std::none_of(sub_cores_.begin(), sub_cores_.end(), [](const SubCore& sub) { return sub.exiting != 0; });
 }
 
@@ -90,7 +90,7 @@ void SmCore::take_off(Cycle now) {
       if (sub.free >> slot & 1 || warp.block != place) continue;
       add_wait(warp, off.since, blocks_[place].launch->counters);
       settled = std::max(settled, cycle_of(*std::max_element(warp.registers.begin(), warp.registers.end())));
-      off.stuck = off.stuck && warp.at_barrier;
+      off.stuck = off.stuck && warp.at_barrier && warp.barrier <= kGridDependency;
       off.warps.emplace_back(index, warp);
       if (warps.watched()) note(index, warp, BlockOnSm::Event::kTakenOff, now);
       warp.at_barrier = false;

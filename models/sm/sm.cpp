@@ -36,6 +36,14 @@ Sm::Sm(const sc_core::sc_module_name& module_name, const Clock& core_clock, cons
     counts.emplace("counts", *this, *links.contention, end->counts, end->counts_heard);
     rates.emplace("rates", *this, *links.contention, end->rates, end->rates_heard);
   }
+  if (links.asynchronous) {
+    network_config_ = links.asynchronous->config;
+    const std::optional<Link>& link = links.asynchronous->network;
+    if (ClusterPort* const port = core_->allow_asynchronous(packet_pool_, network_config_, link)) {
+      asks.emplace("asks", *this, *link, port->requests, port->answers);
+      asked.emplace("asked", *this, *link, port->arrivals, port->replies);
+    }
+  }
   if (!links.mmu) return;
   translations.emplace("translations", *this, links.mmu->translations, core_->tlb()->requests(),
                        core_->tlb()->answers());

@@ -18,6 +18,11 @@ class Sm final : public Unit {
     Link shootdowns;
     Bytes page_bytes;
   };
+  /// For kernels that wait for what others of their cluster, or TMA, bring.
+  struct Asynchronous {
+    ClusterNetworkConfig config;
+    std::optional<Link> network;  ///< none: there are no clusters
+  };
   struct Links {
     Link launches;
     Link memory;
@@ -25,6 +30,7 @@ class Sm final : public Unit {
     std::optional<Link> switches = std::nullopt;    ///< none: blocks stay until they end
     std::optional<Link> signals = std::nullopt;     ///< none: no kernel begins before one that it depends on has ended
     std::optional<Link> contention = std::nullopt;  ///< none: no kernel has a demand
+    std::optional<Asynchronous> asynchronous = std::nullopt;  ///< none: no kernel waits for its cluster or TMA
   };
   /// The model is the one that `config` names; `durations`, for one that needs them. What is given by reference, but for
   /// the clock and the links, must outlive the SM.
@@ -57,6 +63,8 @@ class Sm final : public Unit {
   PayloadPool<Translation> translation_pool_;
   PayloadPool<GridSignal> signal_pool_;
   PayloadPool<BlockCount> count_pool_;
+  PayloadPool<ClusterPacket> packet_pool_;
+  ClusterNetworkConfig network_config_;
   std::unique_ptr<SmModel> core_;
 
  public:
@@ -69,6 +77,8 @@ class Sm final : public Unit {
   std::optional<InitiatorPort<GridSignal>> blocks_let_go;  ///< to the work distributor
   std::optional<InitiatorPort<BlockCount>> counts;         ///< to the unit of blocks that share the GPU
   std::optional<TargetPort<BlockRate>> rates;              ///< from it
+  std::optional<InitiatorPort<ClusterPacket>> asks;        ///< other SMs of the GPC, by its network for clusters
+  std::optional<TargetPort<ClusterPacket>> asked;          ///< by these
 };
 
 }  // namespace gputlm

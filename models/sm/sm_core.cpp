@@ -36,12 +36,13 @@ PolicyTally SmCore::policies() const {
 }
 
 Cycle SmCore::advance(Cycle until) {
-  return preemption_ || tlb_ || signals_ ? compute<true>(until) : compute<false>(until);
+  return preemption_ || tlb_ || signals_ || async_ ? compute<true>(until) : compute<false>(until);
 }
 
 template <bool kExtended>
 Cycle SmCore::compute(Cycle until) {
   load_store_.refresh();
+  if (kExtended && async_) async_->tma.refresh();
   arrivals_ = std::min(launches_.next(), replies_.next());
   Cycle next = kNever;
   while (true) {
@@ -58,6 +59,7 @@ Cycle SmCore::compute(Cycle until) {
   l1_.drain(until);
   send_completions(until);
   next = std::min(next, l1_.drain_next());
+  if (kExtended && async_ && async_->port) next = std::min(next, async_->port->drain(until));
   return ended_.empty() ? next : std::min(next, completions_.ready_at());
 }
 
@@ -67,6 +69,7 @@ Cycle SmCore::outside_next() const {
   if (kExtended && tlb_) next = std::min(next, tlb_->next());
   if (kExtended && preemption_) next = std::min(next, preemption_next());
   if (kExtended && signals_) next = std::min(next, signals_->next());
+  if (kExtended && async_) next = std::min(next, async_next());
   return far_.empty() ? next : std::min(next, far_.front().at);
 }
 
@@ -77,6 +80,8 @@ void SmCore::take_arrivals(Cycle now) {
     Access& reply = replies_.pop(now);
     if (kExtended && reply.slot == StateTransfer::kSlot) {
       preemption_->transfer.reply();
+    } else if (kExtended && reply.slot == TmaUnit::kSlot) {
+      take_bulk_reply(reply, now);
     } else {
       load_store_.reply(now, reply);
     }
@@ -90,6 +95,7 @@ template <bool kExtended>
 void SmCore::step_outside(Cycle now, Cycle until) {
   if (arrivals_ <= now) take_arrivals<kExtended>(now);
   if (kExtended && signals_ && signals_->next() <= now) take_signals(now);
+  if (kExtended && async_ && async_next() <= now) step_async(now);
   if (kExtended && tlb_ && tlb_->next() <= now) {
     tlb_->step(now);
     load_store_.translated(now);
@@ -102,7 +108,7 @@ void SmCore::step_outside(Cycle now, Cycle until) {
   }
   if (load_store_.next() <= now) {
     const Cycle signal = kExtended && signals_ ? signals_->next() : kNever;
-    step_load_store(now, kExtended && preemption_ ? now + 1 : std::min({until, arrivals_, signal}));
+    step_load_store(now, kExtended && (preemption_ || async_) ? now + 1 : std::min({until, arrivals_, signal}));
   }
 }
 
@@ -142,6 +148,8 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
   block.number = statistics_.blocks;
   block.warps.clear();
   block.arrived.fill(0);
+  block.cluster = {};
+  block.mbarriers.clear();
   block.live = block.present = launch.kernel->warps_per_block();
   if (blocks.watched()) note(block, BlockOnSm::Event::kStarted, now);
   for (unsigned w = 0; w < block.live; ++w) {
@@ -248,6 +256,7 @@ void SmCore::exit_warp(unsigned warp_index, Warp& warp, Cycle now) {
   for (unsigned b = 0; b < kBarriers && block.live > 0; ++b) {
     if (block.arrived[b] == block.live) release_barrier(block, b, now);
   }
+  if (async_) all_arrived_in_cluster(block, now);
   if (const Cycle settled = load_store_.settled(warp_index); settled != kNever)
     wake_at(sub, slot, std::max(now + 1, settled), now);
 }
@@ -267,6 +276,7 @@ void SmCore::finish_warp(unsigned warp_index, Cycle now) {
   launch.end = now;
   if (blocks.watched()) note(block, BlockOnSm::Event::kEnded, now);
   add_block(launch, now, applications_);
+  if (in_cluster(launch)) send_to_network(launch, ClusterPacket::Kind::kLeave, now);
   launch.code.reset();
   ended_.push(&launch);
   block.launch = nullptr;

@@ -6,14 +6,17 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/sm/load_store_unit.h"
+#include "models/sm/mbarrier.h"
 #include "models/sm/sm_model.h"
 #include "models/sm/sm_tlb.h"
 #include "models/sm/state_transfer.h"
 #include "models/sm/sub_core.h"
+#include "models/sm/tma_unit.h"
 #include "tlm/divisor.h"
 
 namespace gputlm {
@@ -41,6 +44,8 @@ class SmCore final : public SmModel {
     signals_ = std::make_unique<GridSignals>(source, link);
     return &*signals_;
   }
+  ClusterPort* allow_asynchronous(ItemSource<ClusterPacket>& packets, const ClusterNetworkConfig& config,
+                                  const std::optional<Link>& link) override;
   unsigned slots_of_sub_core() const override { return slots_; }
 
   Cycle advance(Cycle until) override;
@@ -55,6 +60,9 @@ class SmCore final : public SmModel {
   static constexpr unsigned kBarriers = 16;  ///< named barriers of a block (PTX ISA, bar.sync)
   /// Where warps wait for the end of a kernel that theirs depends on, beside these.
   static constexpr unsigned kGridDependency = kBarriers;
+  static constexpr unsigned kClusterBarrier = kBarriers + 1;
+  static constexpr unsigned kMbarrier = kBarriers + 2;  ///< Block::mbarriers has at which
+  static constexpr unsigned kPlacesToWait = kBarriers + 3;
 
   struct Block {
     BlockLaunch* launch = nullptr;
@@ -62,7 +70,22 @@ class SmCore final : public SmModel {
     unsigned present = 0;      ///< warps that have not finished
     std::uint64_t number = 0;  ///< of all blocks that have started here
     std::vector<std::uint16_t> warps;
-    std::array<std::uint16_t, kBarriers + 1> arrived{};
+    std::array<std::uint16_t, kPlacesToWait> arrived{};
+    /// At the barrier of its cluster, whose phases are even and odd. Bits are warps of the block.
+    struct {
+      unsigned arrived = 0;      ///< warps, in the phase in progress
+      bool told = false;         ///< the network has been told of all of them
+      std::uint32_t parity = 0;  ///< of the phases that warps have arrived in so far
+      std::uint32_t phases = 0;  ///< of those that have ended; all bits are alike
+    } cluster;
+    std::vector<Mbarrier> mbarriers;
+  };
+  /// For kernels that need it.
+  struct Async {
+    Async(const SmConfig& config, L1Cache& l1) : tma(config, l1) {}
+    std::optional<ClusterPort> port;  ///< where there are clusters
+    Cycle last_reply = 0;             ///< by the port
+    TmaUnit tma;
   };
   struct FarWake {
     Cycle at;
@@ -139,6 +162,30 @@ class SmCore final : public SmModel {
   void wait_at(SubCore& sub, Warp& warp, unsigned barrier);
   void release_barrier(Block& block, unsigned barrier, Cycle now);
   void take_signals(Cycle now);
+
+  // What others bring: models/sm/sm_async.cpp.
+  Cycle async_next() const;
+  void step_async(Cycle now);
+  bool in_cluster(const BlockLaunch& launch) const;
+  Block* find_block(KernelId kernel, std::uint32_t block);
+  void take_packet(ClusterPacket& packet, Cycle now);
+  void take_answer(ClusterPacket& packet, Cycle now);
+  void send_to_network(const BlockLaunch& launch, ClusterPacket::Kind kind, Cycle now);
+  void arrive_in_cluster(Block& block, std::uint32_t warp, Cycle now);
+  void all_arrived_in_cluster(Block& block, Cycle now);
+  void end_cluster_phase(Block& block, Cycle now);
+  Mbarrier& mbarrier(Block& block, std::uint32_t number) const;
+  void initialise(Block& block, const MbarrierUse& use) const;
+  void arrive(Block& block, std::uint32_t number, std::uint32_t arrivals, Bytes bytes, Cycle now);
+  void arrive(Block& block, const MbarrierUse& use, Cycle now);
+  void complete(Block& block, std::uint32_t number, Bytes bytes, Cycle now);
+  void end_phase(Block& block, Mbarrier& barrier, Cycle now);
+  void end_wait(Block& block, unsigned number, Cycle now);
+  void begin_bulk_copy(unsigned warp_index, const Warp& warp, Cycle now);
+  void take_bulk_reply(const Access& reply, Cycle now);
+  void bring(const BlockLaunch& launch, const BulkCopy& what, Bytes bytes, Bytes counts, Cycle now);
+  bool issue_async(SubCore& sub, unsigned warp_index, unsigned slot, Cycle now);
+
   void exit_warp(unsigned warp_index, Warp& warp, Cycle now);
   void finish_warp(unsigned warp_index, Cycle now);
   void send_completions(Cycle until);
@@ -187,6 +234,7 @@ class SmCore final : public SmModel {
   NetworkInterface network_;
   std::unique_ptr<Preemption> preemption_;        ///< where it is allowed
   std::unique_ptr<GridSignals> signals_;          ///< where kernels may depend on each other
+  std::unique_ptr<Async> async_;                  ///< where kernels need it
   std::vector<std::unique_ptr<WarpView>> views_;  ///< that policies have asked for
   Cycle active_since_ = 0;
   SmStatistics statistics_;

@@ -55,7 +55,7 @@ void Warp::leave_loop() {
 
 /// Up to when the sub-core that comes last at `now` is the only part of the SM that does anything.
 inline Cycle SmCore::others_idle_until(Cycle now, Cycle horizon) const {
-  if (preemption_ || tlb_) return now + 1;
+  if (preemption_ || tlb_ || async_) return now + 1;
   const Cycle other = std::min({horizon, sub_cores_next_, load_store_.next()});
   return far_.empty() ? other : std::min(other, far_.front().at);
 }
@@ -227,6 +227,12 @@ bool SmCore::issue_shared(SubCore& sub, unsigned index, unsigned slot, Cycle now
       sub.scheduler->blocked(slot);
       exit_warp(warp_index, warp, now);
       return false;
+    case Op::kClusterArrive:
+    case Op::kClusterWait:
+    case Op::kMbarrierInit:
+    case Op::kMbarrierArrive:
+    case Op::kMbarrierWait:
+    case Op::kBulkCopy: return issue_async(sub, warp_index, slot, now);
     case Op::kArithmetic:
     case Op::kLoopEnd: break;  // never here; Warp::advance() steps over ends of loops
   }

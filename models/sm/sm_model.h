@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "models/policy/policy.h"
 #include "models/policy/tally.h"
 #include "models/sm/blocks/contention_end.h"
+#include "models/sm/cluster_port.h"
 #include "models/sm/config.h"
 #include "models/sm/decisions.h"
 #include "models/sm/grid_signals.h"
@@ -118,6 +120,13 @@ class SmModel {
   virtual ContentionEnd* allow_contention(ItemSource<BlockCount>& /*source*/, const Link& /*link*/) { return nullptr; }
   /// What their blocks have lost; empty where there are none.
   virtual ByApplication<LostTime> lost() const { return {}; }
+
+  /// Kernels may wait for what others of their cluster, or TMA, bring (Kernel::is_asynchronous()). `link`: to the network between
+  /// SMs, where there are clusters; then its ends are returned. Null without, and if the model knows no such kernels.
+  virtual ClusterPort* allow_asynchronous(ItemSource<ClusterPacket>& /*packets*/,
+                                          const ClusterNetworkConfig& /*config*/, const std::optional<Link>& /*link*/) {
+    return nullptr;
+  }
 
   /// Of what becomes of blocks that only spin; null if it has none. Where it is told of blocks, none are sent.
   virtual SmForesight* foresight() { return nullptr; }

@@ -6,12 +6,28 @@
 #include "models/sm/sm_core.h"
 
 namespace gputlm {
+namespace {
+
+/// ", warps 0, 2 at mbarrier 1 for phase 4: 1 of 2 arrivals and 16384 bytes are missing"; empty if none waits.
+std::string waiting_at(const Mbarrier& barrier) {
+  if (!barrier.waiting()) return {};
+  std::string text;
+  for (std::uint32_t left = barrier.waiting(); left; left &= left - 1)
+    text += (text.empty() ? "" : ", ") + std::to_string(__builtin_ctz(left));
+  text = ", warps " + text + " at mbarrier " + std::to_string(barrier.number()) + " for phase " +
+         std::to_string(barrier.phase()) + ": " + std::to_string(barrier.missing_arrivals()) + " of " +
+         std::to_string(barrier.expected_arrivals()) + " arrivals";
+  if (barrier.missing_bytes() > 0) text += " and " + std::to_string(barrier.missing_bytes()) + " bytes";
+  return text + " missing";
+}
+
+}  // namespace
 
 std::vector<std::string> SmCore::waiting() const {
   std::vector<std::string> lines;
   for (const Block& block : blocks_) {
     if (!block.launch) continue;
-    std::array<unsigned, kBarriers + 1> at_barrier{};
+    std::array<unsigned, kPlacesToWait> at_barrier{};
     unsigned on_memory = 0, other = 0;
     for (const unsigned index : block.warps) {
       const SubCore& sub = sub_cores_[index / slots_];
@@ -32,6 +48,10 @@ std::vector<std::string> SmCore::waiting() const {
     }
     if (at_barrier[kGridDependency])
       line += ", " + std::to_string(at_barrier[kGridDependency]) + " waiting for the end of the kernel before theirs";
+    if (at_barrier[kClusterBarrier])
+      line += ", " + std::to_string(at_barrier[kClusterBarrier]) + " at the barrier of the cluster" +
+              (block.cluster.told ? "" : ", where " + std::to_string(block.cluster.arrived) + " have arrived");
+    for (const Mbarrier& barrier : block.mbarriers) line += waiting_at(barrier);
     if (on_memory) line += ", " + std::to_string(on_memory) + " waiting for memory";
     if (other) line += ", " + std::to_string(other) + " able to run";
     lines.push_back(line);

@@ -170,6 +170,8 @@ void Context::launch(const Choice& choice, BlockLaunch& block, Cycle now) {
 
   carveouts_[choice.sm] = block.carveout;
   if (choice.of_cluster) {
+    block.rank = static_cast<std::uint32_t>(kernel.dispatched % kernel.cluster);
+    block.cluster = placed_;
     cluster_.erase(cluster_.begin());
   } else {
     kernel.placement->placed(choice.sm);

@@ -178,6 +178,7 @@ class Context {
   std::vector<Resources> left_;                  ///< what within_limit() returns
   std::vector<SmId> cluster_;                    ///< as cluster() says it
   KernelId cluster_of_ = 0;                      ///< the kernel that it is of
+  std::shared_ptr<const PlacedCluster> placed_;  ///< what its blocks hear of it
   std::optional<Kept> kept_;
   std::vector<GpcRoom> rooms_;          ///< of place_cluster(), kept for its memory
   std::vector<Resources> room_of_gpc_;  ///< likewise

@@ -70,6 +70,7 @@ bool Context::place_cluster(const Offer& offer, const std::vector<Resources>& fr
   const unsigned gpc = rooms_[kernel.cluster_placement->choose(rooms_)].gpc;
   SmSet here = sms & gpcs_[gpc];
   of_cluster_.assign(sms_, 0);
+  const auto placed = std::make_shared<PlacedCluster>();
   for (unsigned rank = 0; rank < kernel.cluster; ++rank) {
     for (std::size_t sm = here._Find_first(); sm < here.size(); sm = here._Find_next(sm)) {
       if (kernel.resident[sm] + of_cluster_[sm] >= limit) here.reset(sm);
@@ -83,7 +84,10 @@ bool Context::place_cluster(const Offer& offer, const std::vector<Resources>& fr
     room_of_gpc_[*sm] -= kernel.demand.takes;
     ++of_cluster_[*sm];
     cluster_.push_back(*sm);
+    const auto number = kernel.launch->kernel->block_at(kernel.dispatched + rank);
+    placed->members.push_back({static_cast<std::uint32_t>(number), *sm});
   }
+  placed_ = placed;
   kernel.cluster_placement->placed(gpc);
   cluster_of_ = kernel.launch->identity.kernel;
   kept_.reset();

@@ -88,6 +88,7 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(sm.launch_fetch_latency, "cycles", 0, 65536, kAny,
              "A launch's first block on an SM until it can issue: instructions and parameters are fetched; 0: they are "
              "there"),
+      NUMBER(sm.tma_latency, "cycles", 1, 65536, kAny, "From the issue of a copy by TMA to its first request"),
       NUMBER(sm.l1.bytes, "bytes", 128, kMaxCacheBytes, kAny,
              "L1 data cache of an SM; with a carve-out the array that shared memory is a part of"),
       NUMBER(sm.l1.ways, "ways", 1, 1024, kAny, "L1 associativity"),
@@ -114,6 +115,11 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(sm.tlb.misses, "pages", 1, 256, kAny, "Pages with an outstanding miss in an SM's TLB"),
       NUMBER(sm.tlb.miss_merges, "lines", 1, kMaxQueue, kAny, "Lines that wait for one of them"),
 
+      NUMBER(cluster_network.hop_latency, "cycles", 1, 100000, kAny,
+             "Core cycles between an SM and its GPC's network for clusters, each way; bounds the look-ahead"),
+      NUMBER(cluster_network.bytes, "bytes/cycle", 1, 1024, kAny, "That an SM sends there, and receives"),
+      NUMBER(cluster_network.multicast_bytes, "bytes/cycle", 1, 1024, kAny, "The same, of what a multicast brings"),
+      NUMBER(cluster_network.queue, "packets", 1, kMaxQueue, kAny, "That each end of a link to it holds"),
       NUMBER(noc.flit_bytes, "bytes", 1, 1024, kAny, "Payload and header of one flit"),
       NUMBER(noc.header_bytes, "bytes", 0, 1024, kAny, "Header of a packet"),
       NUMBER(noc.mhz, "MHz", 0, 20000, kAny, "Clock of GPC ports, crossbar and L2 slices; 0: that of the SMs"),
@@ -372,6 +378,7 @@ const std::vector<ParameterGroup>& parameter_groups() {
   static const std::vector<ParameterGroup> groups = {
       {"", "The whole GPU", "platform/run"},
       {"sm", "Streaming multiprocessors (SMs): what they hold, pipelines, L1 and TLB", "models/sm"},
+      {"cluster_network", "Network between the SMs of a GPC, for clusters of blocks", "models/cluster_network"},
       {"noc", "Network between SMs and L2: GPC ports and crossbar", "models/noc"},
       {"l2", "L2 cache", "models/l2"},
       {"address_map", "Which L2 slice and channel an address belongs to", "models/memory_map"},

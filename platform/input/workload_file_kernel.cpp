@@ -97,8 +97,36 @@ const MapForm& arithmetic_form() {
   return form;
 }
 
+/// A block of the cluster: by rank or peer.
+MapForm::Rule one_member() {
+  return {[](const YamlMap& map) {
+            if (map.find("rank") && map.find("peer"))
+              map.at("peer").fail("found together with rank, but only one of the two is allowed");
+          },
+          [](Json& schema) {
+            schema["allOf"].push_back(schema::not_together({"rank", "peer"}));
+          }};
+}
+
 const MapForm& memory_form() {
-  static const MapForm form = MapForm("load").fields<MemoryElement>().rule(one_form_of_registers());
+  static const MapForm form = MapForm("load").fields<MemoryElement>().rule(one_form_of_registers()).rule(one_member());
+  return form;
+}
+
+const MapForm& mbarrier_init_form() {
+  static const MapForm form = MapForm("mbarrier_init").fields<MbarrierInit>();
+  return form;
+}
+const MapForm& mbarrier_arrive_form() {
+  static const MapForm form = MapForm("mbarrier_arrive").fields<MbarrierArrive>().rule(one_member());
+  return form;
+}
+const MapForm& mbarrier_wait_form() {
+  static const MapForm form = MapForm("mbarrier_wait").fields<MbarrierWait>();
+  return form;
+}
+const MapForm& tma_load_form() {
+  static const MapForm form = MapForm("tma_load").fields<BulkLoad>();
   return form;
 }
 
@@ -106,11 +134,12 @@ const MapForm& memory_form() {
 MapForm memory_form_of(Op op) {
   MapForm form = memory_form();
   if (op == Op::kStore) {
-    form.restrict("space", schema::one_of({"global", "local", "shared"})).restrict("distance", {{"const", 0}});
+    form.restrict("space", schema::one_of({"global", "local", "shared", "cluster"}))
+        .restrict("distance", {{"const", 0}});
     form.without("dst", "a store writes no register");
   }
   if (op == Op::kAtomic)
-    form.restrict("space", schema::one_of({"global", "shared"})).restrict("width", {{"enum", {4, 8}}});
+    form.restrict("space", schema::one_of({"global", "shared", "cluster"})).restrict("width", {{"enum", {4, 8}}});
   return form;
 }
 
@@ -194,8 +223,8 @@ class ProgramReader {
   struct Kind {
     const char* name;
     const char* meaning;
-    Json form;
-    bool alone;  ///< its name may stand without a value
+    std::function<Json()> form;  ///< made when a schema is asked for
+    bool alone;                  ///< its name may stand without a value
     std::function<decltype(ProgramElement::what)(ProgramReader&, const YamlNode* value)> read;
   };
   static const std::vector<Kind>& kinds();
@@ -236,12 +265,47 @@ class ProgramReader {
       read_fields(map, element);
     }
     element.pattern = pattern->text();
-    const auto found = std::find(names_.begin(), names_.end(), element.pattern);
-    if (found == names_.end())
-      pattern->fail("no address pattern of this kernel is named '" + element.pattern + "'" +
-                    suggestion(element.pattern, names_));
-    if (element.space != Space::kShared) global_[static_cast<std::size_t>(found - names_.begin())] = true;
+    const std::size_t number = number_of(*pattern);
+    if (element.space != Space::kShared && element.space != Space::kCluster) global_[number] = true;
     return element;
+  }
+
+  BulkLoad bulk_load(const YamlNode& node) {
+    const YamlMap map = tma_load_form().read(node);
+    BulkLoad element;
+    read_fields(map, element);
+    global_[number_of(map.at("pattern"))] = true;
+    return element;
+  }
+
+  /// Of an address pattern, by its name.
+  std::size_t number_of(const YamlNode& pattern) const {
+    const auto found = std::find(names_.begin(), names_.end(), pattern.text());
+    if (found == names_.end())
+      pattern.fail("no address pattern of this kernel is named '" + pattern.text() + "'" +
+                   suggestion(pattern.text(), names_));
+    return static_cast<std::size_t>(found - names_.begin());
+  }
+
+  /// Its number alone, or a mapping.
+  template <class Element>
+  static Element at_mbarrier(const MapForm& form, const YamlNode& node) {
+    Element element;
+    if (node.is_scalar()) {
+      element.number = static_cast<std::uint32_t>(node.unsigned_number(0, kMbarriers - 1));
+    } else {
+      read_fields(form.read(node), element);
+    }
+    return element;
+  }
+
+  template <class Element>
+  static Kind mbarrier_kind(const char* name, const char* meaning, const MapForm& form) {
+    return {name, meaning,
+            [&form] {
+              return schema::any_of({schema::whole_number(0, kMbarriers - 1), form.schema()});
+            },
+            false, [&form](ProgramReader&, const YamlNode* value) { return at_mbarrier<Element>(form, *value); }};
   }
 
   template <class Element>
@@ -257,10 +321,10 @@ class ProgramReader {
   }
 
   template <class Element>
-  static Kind kind_with_body(const char* name, const char* meaning, Json schema, const MapForm& form) {
-    return {name, meaning, std::move(schema), false, [&form](ProgramReader& reader, const YamlNode* value) {
-              return reader.with_body<Element>(form.read(*value));
-            }};
+  static Kind kind_with_body(const char* name, const char* meaning, const MapForm& form) {
+    return {
+        name, meaning, [&form] { return form.schema(); }, false,
+        [&form](ProgramReader& reader, const YamlNode* value) { return reader.with_body<Element>(form.read(*value)); }};
   }
 
   std::vector<std::string> names_;
@@ -269,38 +333,58 @@ class ProgramReader {
 
 const std::vector<ProgramReader::Kind>& ProgramReader::kinds() {
   static const std::vector<Kind> kinds = [] {
+    const auto no_value = [] { return Json{{"type", "null"}}; };
     std::vector<Kind> all;
     for (const auto& [name, kind] : arithmetic_kinds()) {
-      all.push_back({name, "How many, or with registers", schema::reference("arithmetic"), true,
+      all.push_back({name, "How many, or with registers", [] { return schema::reference("arithmetic"); }, true,
                      [kind = kind](ProgramReader&, const YamlNode* value) { return arithmetic(kind, value); }});
     }
     for (const auto& [name, op] : {std::pair("load", Op::kLoad), {"store", Op::kStore}, {"atomic", Op::kAtomic}}) {
-      all.push_back({name, "Name of an address pattern, or with more", schema::reference(name), false,
+      all.push_back({name, "Name of an address pattern, or with more",
+                     [name = name] { return schema::reference(name); }, false,
                      [op = op](ProgramReader& reader, const YamlNode* value) { return reader.memory(op, *value); }});
     }
-    all.push_back({"barrier", "Its number", schema::whole_number(0, kBarriers - 1), true,
+    all.push_back({"barrier", "Its number", [] { return schema::whole_number(0, kBarriers - 1); }, true,
                    [](ProgramReader&, const YamlNode* value) {
                      return BarrierElement{value ? static_cast<std::uint32_t>(value->unsigned_number(0, kBarriers - 1))
                                                  : 0};
                    }});
     for (const auto& [name, kind, meaning] :
+         {std::tuple("cluster_barrier", ClusterElement::Kind::kBarrier,
+                     "Waits until all warps of its cluster's blocks have come there"),
+          {"cluster_arrive", ClusterElement::Kind::kArrive, "The warp has come to the barrier of its cluster"},
+          {"cluster_wait", ClusterElement::Kind::kWait, "Waits until all warps of its cluster's blocks have"}}) {
+      all.push_back({name, meaning, no_value, true, [kind = kind](ProgramReader&, const YamlNode* value) {
+                       if (value && !value->is_null())
+                         value->fail("found '" + value->text() + "', but it takes no value");
+                       return ClusterElement{kind};
+                     }});
+    }
+    all.push_back(mbarrier_kind<MbarrierInit>("mbarrier_init", "A barrier in shared memory: its number, or with more",
+                                              mbarrier_init_form()));
+    all.push_back(mbarrier_kind<MbarrierArrive>(
+        "mbarrier_arrive", "Arrives there, and says for how many bytes it waits", mbarrier_arrive_form()));
+    all.push_back(
+        mbarrier_kind<MbarrierWait>("mbarrier_wait", "Waits until a phase there has ended", mbarrier_wait_form()));
+    all.push_back({"tma_load", "TMA copies rows into shared memory, which count at an mbarrier",
+                   [] { return tma_load_form().schema(); }, false,
+                   [](ProgramReader& reader, const YamlNode* value) { return reader.bulk_load(*value); }});
+    for (const auto& [name, kind, meaning] :
          {std::tuple("launch_dependents", GridElement::Kind::kLaunchDependents,
                      "Its block lets a kernel that depends on this one begin (programmatic dependent launch)"),
           {"grid_dependency_wait", GridElement::Kind::kGridDependencyWait,
            "Waits until the kernel that this one depends on has ended"}}) {
-      all.push_back({name, meaning, {{"type", "null"}}, true, [kind = kind](ProgramReader&, const YamlNode* value) {
+      all.push_back({name, meaning, no_value, true, [kind = kind](ProgramReader&, const YamlNode* value) {
                        if (value && !value->is_null())
                          value->fail("found '" + value->text() + "', but it takes no value");
                        return GridElement{kind};
                      }});
     }
-    all.push_back({"spin", "Waits until so long after the block's start", spin_form().schema(), false,
+    all.push_back({"spin", "Waits until so long after the block's start", [] { return spin_form().schema(); }, false,
                    [](ProgramReader&, const YamlNode* value) { return read_spin(*value); }});
-    all.push_back(kind_with_body<LoopElement>("loop", "Again and again", Json(), loop_form()));
-    all.push_back(
-        kind_with_body<WarpsElement>("warps", "A part for some warps of a block", warps_form().schema(), warps_form()));
-    all.push_back(
-        kind_with_body<WorkElement>("work", "Units of work that the blocks divide", work_form().schema(), work_form()));
+    all.push_back(kind_with_body<LoopElement>("loop", "Again and again", loop_form()));
+    all.push_back(kind_with_body<WarpsElement>("warps", "A part for some warps of a block", warps_form()));
+    all.push_back(kind_with_body<WorkElement>("work", "Units of work that the blocks divide", work_form()));
     return all;
   }();
   return kinds;
@@ -312,9 +396,10 @@ Json element_schema(const std::string& program, bool barriers, bool outermost) {
   std::vector<std::string> alone;
   for (const ProgramReader::Kind& kind : ProgramReader::kinds()) {
     const std::string name = kind.name;
-    if ((name == "barrier" && !barriers) || (name == "work" && !outermost)) continue;
+    const bool waits_for_all = name == "barrier" || name.rfind("cluster_", 0) == 0;
+    if ((waits_for_all && !barriers) || (name == "work" && !outermost)) continue;
     if (kind.alone) alone.push_back(name);
-    Json form = kind.form;
+    Json form = kind.form();
     if (name == "loop") form = MapForm(loop_form()).restrict("body", schema::reference(program)).schema();
     keys.push_back({name, std::move(form), kind.meaning});
   }
@@ -458,7 +543,8 @@ std::vector<const MapForm*> kernel_forms() {
   std::vector<const MapForm*> forms{&kernel_form(), &variation_form(), &demand_form()};
   for (const PatternKind& kind : pattern_kinds()) forms.push_back(&kind.form);
   for (const MapForm* form :
-       {&arithmetic_form(), &memory_form(), &spin_form(), &loop_form(), &warps_form(), &work_form()})
+       {&arithmetic_form(), &memory_form(), &spin_form(), &loop_form(), &warps_form(), &work_form(),
+        &mbarrier_init_form(), &mbarrier_arrive_form(), &mbarrier_wait_form(), &tma_load_form()})
     forms.push_back(form);
   return forms;
 }

@@ -415,6 +415,32 @@ Json written_element(const GridElement& element) {
   return element.kind == GridElement::Kind::kLaunchDependents ? "launch_dependents" : "grid_dependency_wait";
 }
 
+Json written_element(const ClusterElement& element) {
+  switch (element.kind) {
+    case ClusterElement::Kind::kArrive: return "cluster_arrive";
+    case ClusterElement::Kind::kWait: return "cluster_wait";
+    case ClusterElement::Kind::kBarrier: break;
+  }
+  return "cluster_barrier";
+}
+
+/// The number alone, where there is nothing more to say.
+template <class Element>
+Json at_mbarrier(const char* name, const Element& element) {
+  Json json = Json::object();
+  write_fields(element, json);
+  return {{name, json.size() == 1 ? json["number"] : json}};
+}
+Json written_element(const MbarrierInit& element) { return at_mbarrier("mbarrier_init", element); }
+Json written_element(const MbarrierArrive& element) { return at_mbarrier("mbarrier_arrive", element); }
+Json written_element(const MbarrierWait& element) { return at_mbarrier("mbarrier_wait", element); }
+
+Json written_element(const BulkLoad& element) {
+  Json json = Json::object();
+  write_fields(element, json);
+  return {{"tma_load", json}};
+}
+
 Json written_element(const SpinElement& element) {
   Json json = Json::object();
   write_fields(element, json);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "models/cluster_network/cluster_network.h"
+#include "models/cluster_network/links.h"
 #include "models/contention/contention.h"
 #include "models/copy_engine/copy_engine.h"
 #include "models/dram/controller.h"
@@ -85,6 +87,7 @@ class Gpu::PartBuilder {
           launch(launch_link(clock, config.work_distributor, config.sm.blocks)),
           switches(switch_link(clock, config.work_distributor)),
           signals(signal_link(clock, config.work_distributor, config.sm.blocks)),
+          clusters(cluster_link(clock, config.cluster_network)),
           pending(pending_link(clock, config.work_distributor,
                                context_count(config.work_distributor.application, applications))),
           contention(contention_link(clock, config.work_distributor.launch_latency, config.sm.blocks)),
@@ -93,11 +96,12 @@ class Gpu::PartBuilder {
           memory(dram_link(clock, config.dram, config.l2.queue, config.noc.clock(clock))),
           translation(translation_link(clock, config.noc.hop_latency, config.sm.tlb.misses)),
           shootdown(shootdown_link(clock, config.noc.hop_latency)) {}
-    Link host, launch, switches, signals, pending, contention, sm, gpc, core, slice, memory, translation, shootdown;
+    Link host, launch, switches, signals, clusters, pending, contention, sm, gpc, core, slice, memory, translation,
+        shootdown;
   };
   /// How many units of a kind there are, those of parts before included.
   struct Counts {
-    unsigned parts = 0, sms = 0, gpcs = 0, slices = 0, channels = 0;
+    unsigned parts = 0, sms = 0, gpcs = 0, networks = 0, slices = 0, channels = 0;
   };
 
   PartBuilder(Gpu& gpu, Part& part, const Links& links, Counts& counts)
@@ -115,6 +119,8 @@ class Gpu::PartBuilder {
   void pages_will_migrate() { pages_migrate_ = true; }
   /// Kernels may begin before one that they depend on has ended.
   void kernels_will_depend() { kernels_depend_ = true; }
+  /// They may wait for what others of their cluster, or TMA, bring.
+  void kernels_are_asynchronous() { asynchronous_ = true; }
   bool has_copy_engines() const { return copies_ || pages_migrate_; }
 
   void add_work_distributor(const std::vector<ApplicationSpec>& specs, const std::vector<unsigned>& part_of) {
@@ -146,6 +152,10 @@ class Gpu::PartBuilder {
     if (kernels_depend_) links.signals = links_.signals;
     Contention* const contention = add_contention();
     if (contention) links.contention = links_.contention;
+    if (asynchronous_) {
+      links.asynchronous = Sm::Asynchronous{config_.cluster_network, std::nullopt};
+      if (config_.work_distributor.non_portable_cluster_blocks > 1) links.asynchronous->network = links_.clusters;
+    }
     std::vector<Sm*>& sms = part_.sms;
     for (unsigned gpc = 0; gpc < sms_of_gpcs_.size(); ++gpc) {
       for (unsigned k = 0; k < sms_of_gpcs_[gpc]; ++k) {
@@ -171,6 +181,20 @@ class Gpu::PartBuilder {
   Contention* add_contention() {
     if (!part_.contention) return nullptr;
     return &assembly_.add<Contention>(name("contention"), clock_, links_.contention, *part_.contention, config_.sms);
+  }
+
+  /// The networks of its GPCs for clusters, where SMs use them.
+  void add_cluster_networks() {
+    for (unsigned i = 0, first_sm = 0; i < sms_of_gpcs_.size(); first_sm += sms_of_gpcs_[i++]) {
+      const unsigned count = sms_of_gpcs_[i];
+      if (!part_.sms[first_sm]->asks) return;
+      auto& network = assembly_.add<ClusterNetwork>(fmt::format("cluster_network_{}", counts_.networks++), clock_,
+                                                    links_.clusters, static_cast<SmId>(first_sm), count);
+      for (unsigned k = 0; k < count; ++k) {
+        assembly_.bind(*part_.sms[first_sm + k]->asks, network.asking[k]);
+        assembly_.bind(network.asked[k], *part_.sms[first_sm + k]->asked);
+      }
+    }
   }
 
   void add_gpcs() {
@@ -316,6 +340,7 @@ class Gpu::PartBuilder {
   bool sms_copy_ = false;                  ///< what it copies within the device, or may
   bool pages_migrate_ = false;
   bool kernels_depend_ = false;
+  bool asynchronous_ = false;  ///< kernels are
   std::vector<GpcPort*> gpcs_;
   Crossbar* crossbar_ = nullptr;
   unsigned next_input_ = 0;
@@ -342,7 +367,9 @@ class Gpu::Builder {
       parts_[i].will_copy(copies, std::any_of(workload.copies.begin(), workload.copies.end(), is_ours));
     }
     for (const LaunchCommand& launch : workload.launches) {
-      if (launch.programmatic) parts_[gpu_.part_of_[workload.streams[launch.stream].application]].kernels_will_depend();
+      PartBuilder& part = parts_[gpu_.part_of_[workload.streams[launch.stream].application]];
+      if (launch.programmatic) part.kernels_will_depend();
+      if (launch.kernel->is_asynchronous()) part.kernels_are_asynchronous();
     }
     for (InitiatorPort<KernelLaunch>& launches : host.launches) launches_.push_back(&launches);
     for (InitiatorPort<PendingWork>& pending : host.pending) pending_.push_back(&pending);
@@ -355,6 +382,9 @@ class Gpu::Builder {
         MailboxCore::Limits{links_.host.request.queue, distribution.kernels_in_flight, distribution.priorities,
                             turn_taking(distribution.application, distribution.options), links_.pending.request.queue});
     gpu_.mailbox_ = &mailbox;
+    for (const auto& kernel : setup.kernels) {
+      if (kernel->is_asynchronous()) parts_.front().kernels_are_asynchronous();
+    }
     if (mailbox.copies) parts_.front().will_copy(*mailbox.copies, true);
     launches_ = {&mailbox.launches};
     if (mailbox.pending) pending_ = {&*mailbox.pending};
@@ -375,6 +405,7 @@ class Gpu::Builder {
       part.connect(*launches_[i]);
       if (!pending_.empty()) part.connect(*pending_[i]);
       part.add_sms();
+      part.add_cluster_networks();
       part.add_gpcs();
       part.add_crossbar(port != nullptr);
       if (part.has_copy_engines()) add_copy_engines(part);

@@ -139,15 +139,19 @@ def load(
     dst: Optional[int] = None,
     src: Optional[Shape] = None,
     distance: Optional[int] = None,
+    rank: Optional[int] = None,
+    peer: Optional[int] = None,
 ) -> Element:
     """`load`, by an address pattern.
 
-    pattern: Name of an address pattern of the kernel. space: Memory that it accesses; default global. width: Of a
-    thread's access; default 4. offset: Bytes from the addresses of the pattern; default 0. dst: Register that it
-    writes. src: Registers that it reads. distance: It needs the result of the one so many before it; default 0.
+    pattern: Name of an address pattern of the kernel. space: Memory that it accesses; cluster: shared memory of a
+    block of the same cluster, by rank or peer; default global. width: Of a thread's access; default 4. offset: Bytes
+    from the addresses of the pattern; default 0. dst: Register that it writes. src: Registers that it reads.
+    distance: It needs the result of the one so many before it; default 0. rank: Of the block in the cluster. peer:
+    The same, counted from the block's own rank, around the cluster.
     """
-    return {"load": given(pattern=pattern, space=space, width=width, offset=offset, dst=dst, src=src,
-        distance=distance)}
+    return {"load": given(pattern=pattern, space=space, width=width, offset=offset, dst=dst, src=src, distance=distance,
+        rank=rank, peer=peer)}
 
 
 def store(
@@ -157,14 +161,17 @@ def store(
     width: Optional[int] = None,
     offset: Optional[int] = None,
     src: Optional[Shape] = None,
+    rank: Optional[int] = None,
+    peer: Optional[int] = None,
 ) -> Element:
     """`store`, by an address pattern.
 
-    pattern: Name of an address pattern of the kernel. space: Memory that it accesses; default global. width: Of a
-    thread's access; default 4. offset: Bytes from the addresses of the pattern; default 0. src: Registers that it
-    reads.
+    pattern: Name of an address pattern of the kernel. space: Memory that it accesses; cluster: shared memory of a
+    block of the same cluster, by rank or peer; default global. width: Of a thread's access; default 4. offset: Bytes
+    from the addresses of the pattern; default 0. src: Registers that it reads. rank: Of the block in the cluster.
+    peer: The same, counted from the block's own rank, around the cluster.
     """
-    return {"store": given(pattern=pattern, space=space, width=width, offset=offset, src=src)}
+    return {"store": given(pattern=pattern, space=space, width=width, offset=offset, src=src, rank=rank, peer=peer)}
 
 
 def atomic(
@@ -176,15 +183,19 @@ def atomic(
     dst: Optional[int] = None,
     src: Optional[Shape] = None,
     distance: Optional[int] = None,
+    rank: Optional[int] = None,
+    peer: Optional[int] = None,
 ) -> Element:
     """`atomic`, by an address pattern.
 
-    pattern: Name of an address pattern of the kernel. space: Memory that it accesses; default global. width: Of a
-    thread's access; default 4. offset: Bytes from the addresses of the pattern; default 0. dst: Register that it
-    writes. src: Registers that it reads. distance: It needs the result of the one so many before it; default 0.
+    pattern: Name of an address pattern of the kernel. space: Memory that it accesses; cluster: shared memory of a
+    block of the same cluster, by rank or peer; default global. width: Of a thread's access; default 4. offset: Bytes
+    from the addresses of the pattern; default 0. dst: Register that it writes. src: Registers that it reads.
+    distance: It needs the result of the one so many before it; default 0. rank: Of the block in the cluster. peer:
+    The same, counted from the block's own rank, around the cluster.
     """
     return {"atomic": given(pattern=pattern, space=space, width=width, offset=offset, dst=dst, src=src,
-        distance=distance)}
+        distance=distance, rank=rank, peer=peer)}
 
 
 def barrier(number: Optional[int] = None) -> Element:
@@ -192,14 +203,89 @@ def barrier(number: Optional[int] = None) -> Element:
     return "barrier" if number is None else {"barrier": number}
 
 
-def launch_dependents(number: Optional[str] = None) -> Element:
-    """All warps of the block wait for each other."""
-    return "launch_dependents" if number is None else {"launch_dependents": number}
+def cluster_barrier() -> Element:
+    """Waits until all warps of its cluster's blocks have come there."""
+    return "cluster_barrier"
 
 
-def grid_dependency_wait(number: Optional[str] = None) -> Element:
-    """All warps of the block wait for each other."""
-    return "grid_dependency_wait" if number is None else {"grid_dependency_wait": number}
+def cluster_arrive() -> Element:
+    """The warp has come to the barrier of its cluster."""
+    return "cluster_arrive"
+
+
+def cluster_wait() -> Element:
+    """Waits until all warps of its cluster's blocks have."""
+    return "cluster_wait"
+
+
+def mbarrier_init(
+    number: int,
+    *,
+    arrivals: Optional[int] = None,
+) -> Element:
+    """A barrier in shared memory: its number, or with more.
+
+    number: Of the mbarrier. arrivals: That end a phase; default 1.
+    """
+    return {"mbarrier_init": given(number=number, arrivals=arrivals)}
+
+
+def mbarrier_arrive(
+    number: int,
+    *,
+    arrivals: Optional[int] = None,
+    bytes: Optional[Size] = None,
+    rank: Optional[int] = None,
+    peer: Optional[int] = None,
+) -> Element:
+    """Arrives there, and says for how many bytes it waits.
+
+    number: Of the mbarrier. arrivals: How many it counts; default 1. bytes: That the phase waits for besides; default
+    0. rank: Of the block in the cluster. peer: The same, counted from the block's own rank, around the cluster.
+    """
+    return {"mbarrier_arrive": given(number=number, arrivals=arrivals, bytes=bytes, rank=rank, peer=peer)}
+
+
+def mbarrier_wait(
+    number: int,
+    *,
+    parity: Optional[int] = None,
+) -> Element:
+    """Waits until a phase there has ended.
+
+    number: Of the mbarrier. parity: Of the phase that the warp's first wait there waits for; it alternates from wait
+    to wait; default 0.
+    """
+    return {"mbarrier_wait": given(number=number, parity=parity)}
+
+
+def tma_load(
+    pattern: str,
+    bytes: Size,
+    mbarrier: int,
+    *,
+    rows: Optional[int] = None,
+    pitch: Optional[int] = None,
+    multicast: Optional[str] = None,
+) -> Element:
+    """TMA copies rows into shared memory, which count at an mbarrier.
+
+    pattern: Name of an address pattern: that of the first lane is the first row's. bytes: Of a row. rows: Rows of the
+    tile; default 1. pitch: Bytes from a row to the next; default bytes. mbarrier: Number of the mbarrier. multicast:
+    To which blocks of the cluster: those beside it in this dimension, or all; default none.
+    """
+    return {"tma_load": given(pattern=pattern, bytes=bytes, rows=rows, pitch=pitch, mbarrier=mbarrier,
+        multicast=multicast)}
+
+
+def launch_dependents() -> Element:
+    """Its block lets a kernel that depends on this one begin (programmatic dependent launch)."""
+    return "launch_dependents"
+
+
+def grid_dependency_wait() -> Element:
+    """Waits until the kernel that this one depends on has ended."""
+    return "grid_dependency_wait"
 
 
 def spin(

@@ -35,6 +35,15 @@ TEST(Silicon, GpcsChosenByTheirRoomAreRefutedByWhereAnH100HasClusters) {
   EXPECT_FALSE(figure(even, "clusters of 8 at once, a block on an SM").agrees()) << "seven GPCs of 18 and one of 6";
 }
 
+TEST(Silicon, BlocksOfAClusterReachEachOtherAsOnAnH800) { expect_as_known("silicon/cluster_network", quick()); }
+
+TEST(Silicon, ANetworkAsSlowAsTheL2IsRefuted) {
+  const ExperimentReport report = reproduce(
+      "silicon/cluster_network", with({"cluster_network.hop_latency=60", "cluster_network.bytes=8"}, quick()));
+  EXPECT_FALSE(figure(report, "load of another SM's shared memory, cycles").agrees());
+  EXPECT_FALSE(figure(report, "ring of 2: bytes a cycle and SM").agrees());
+}
+
 TEST(ClusterPlacement, ClustersFindRoomBesideSingleBlocks) { expect_as_known("clusters/placement", quick()); }
 
 TEST(ClusterPlacement, NothingKeptForThemIsRefuted) {

@@ -54,6 +54,8 @@ BEYOND_A_SCHEMA = [
     r"multiple of the access width|the time is 0, but must be positive",
     r"distance is \d+, but at most|past register 254|nested (more|too deep)|more than \d+ instructions",
     r"units, but \d+, one for each block|stands once in a program",
+    # Who is in a cluster, and what its blocks can divide.
+    r"of the cluster, but it has \d+|memory of the cluster|cannot fetch equal parts|but multiples of 16 are allowed",
     # A size with a unit, or a name, that is too large.
     r"found '[^']*(KiB|MiB|GiB)'",
     r"allowed: text of 1 to 200 bytes",

@@ -52,6 +52,15 @@ inline std::string header(const TracedLaunch& l) {
 
 using Addresses = std::array<std::uint64_t, 32>;  // of each lane; those of inactive ones are not written
 
+/// A copy by TMA, since version 6; as the simulator's parser reads it back (gpu-simulator/trace-parser/trace_parser.cc,
+/// inst_trace_t::parse_from_string), since the tracer of that version is not public.
+struct TracedBulk {
+  std::uint32_t mbarrier = 0;                          // its address in shared memory
+  std::optional<std::uint16_t> blocks = std::nullopt;  // of a multicast
+  std::uint64_t bytes = 0, out_of_bounds = 0;
+  std::vector<std::uint64_t> addresses = {};
+};
+
 /// What the tracer knows of an instruction of a warp (common.h, inst_trace_t).
 struct TracedInstruction {
   std::uint32_t pc = 0;
@@ -62,7 +71,20 @@ struct TracedInstruction {
   std::optional<Addresses> addresses = std::nullopt;
   std::uint64_t immediate = 0;
   unsigned line = 0;  // of the source, with lineinfo
+  std::optional<TracedBulk> bulk = std::nullopt;
+  // Of each source, one of a warp; written since version 6 where the tracer was asked for values.
+  std::vector<std::uint64_t> values = {};
 };
+
+inline std::string bulk_text(const TracedBulk& bulk) {
+  std::string text = fmt::format("0x{:x} {} ", bulk.mbarrier, bulk.blocks ? 1 : 0);
+  if (bulk.blocks) text += fmt::format("0x{:x} ", *bulk.blocks);
+  text += fmt::format("{} {} 4 0x{:x} {} ", bulk.bytes, bulk.out_of_bounds,
+                      bulk.addresses.empty() ? 0 : bulk.addresses.front(), bulk.addresses.size());  // tma_base_delta
+  for (std::size_t i = 1; i < bulk.addresses.size(); ++i)
+    text += fmt::format("{} ", static_cast<std::int64_t>(bulk.addresses[i] - bulk.addresses[i - 1]));
+  return text;
+}
 
 /// get_datawidth_from_opcode: the first part of the opcode that is a number, or U and a number, is the bits.
 inline unsigned width_of(const std::string& opcode) {
@@ -111,8 +133,18 @@ inline std::string instruction(const TracedInstruction& i, const TracedLaunch& l
   text += i.destination >= 0 ? fmt::format("1 R{} ", i.destination) : "0 ";
   text += fmt::format("{} {} ", i.opcode, i.sources.size());
   for (const int source : i.sources) text += fmt::format("R{} ", source);
-  text += i.addresses ? fmt::format("{} {}", width_of(i.opcode), addresses_text(*i.addresses, mask, compress)) : "0 ";
-  return text + fmt::format("{} \n", static_cast<std::int32_t>(i.immediate));  // "%d" of 64 bits
+  if (i.bulk) {
+    text += fmt::format("{} {}", width_of(i.opcode), bulk_text(*i.bulk));
+  } else {
+    text += i.addresses ? fmt::format("{} {}", width_of(i.opcode), addresses_text(*i.addresses, mask, compress)) : "0 ";
+  }
+  text += fmt::format("{} ", static_cast<std::int32_t>(i.immediate));  // "%d" of 64 bits
+  if (!i.values.empty()) {
+    text += "0 Val ";  // a second immediate; of written registers the value before is told, too
+    if (i.destination >= 0) text += "1 0x0 ";
+    for (const std::uint64_t value : i.values) text += fmt::format("1 0x{:x} ", value);
+  }
+  return text + "\n";
 }
 
 /// `warps`: lines of each. `cluster`: blocks of one, told since version 6; none: not written.

@@ -137,6 +137,15 @@ L1Stall L1Cache::atomic(Cycle now, const L1Requester& requester, const LineAcces
   return L1Stall::kNone;
 }
 
+L1Stall L1Cache::pass_by(Cycle now, const L1Requester& requester, const LineAccess& line, bool write) {
+  if (!room_for(now, 1)) return L1Stall::kQueue;
+  send(now, requester, line.line, line.sectors, [&](Access& access) {
+    access.write = write;
+    access.tag = requester.load;
+  });
+  return L1Stall::kNone;
+}
+
 bool L1Cache::room_for(Cycle now, unsigned accesses) {
   if (queue_.size() + accesses <= queue_limit_) return true;
   drain(now + 1);

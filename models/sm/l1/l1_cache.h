@@ -67,6 +67,8 @@ class L1Cache {
   /// Each contiguous run of sectors becomes an access of its own.
   L1Stall store(Cycle now, const L1Requester& requester, const LineAccess& line);
   L1Stall atomic(Cycle now, const L1Requester& requester, const LineAccess& line);
+  /// Sectors of a line, a run of them, are read or written at the L2, and what the cache has of them is left as it is.
+  L1Stall pass_by(Cycle now, const L1Requester& requester, const LineAccess& line, bool write);
 
   /// Takes in the data of a read's reply; calls `served(load)` for each load that has all it waited for on the line.
   template <class Served>

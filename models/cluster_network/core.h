@@ -1,0 +1,98 @@
+/// The network between the SMs of a GPC: a crossbar that passes a packet on as soon as its way out is free, and the barriers of
+/// clusters. Plain C++; the module around it is models/cluster_network/cluster_network.h.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "tlm/cluster_packet.h"
+#include "tlm/counters.h"
+#include "tlm/link.h"
+#include "tlm/ring.h"
+
+namespace gputlm {
+
+struct ClusterNetworkStatistics {
+  std::uint64_t loads = 0, stores = 0, atomics = 0, arrivals = 0, multicasts = 0;
+  std::uint64_t bytes = 0, multicast_bytes = 0;
+  std::uint64_t barriers = 0, barrier_wait = 0;
+  std::uint64_t wait = 0;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = ClusterNetworkStatistics;
+    v.counter(&S::loads, "loads", "requests", "of another block's shared memory, up to 128 bytes each");
+    v.counter(&S::stores, "stores", "requests", "likewise");
+    v.counter(&S::atomics, "atomics", "requests", "likewise");
+    v.counter(&S::bytes, "bytes", "bytes", "that loads, stores and atomics move, in sectors of 32");
+    v.counter(&S::arrivals, "mbarrier_arrivals", "requests", "at an mbarrier of another block");
+    v.counter(&S::multicasts, "multicasts", "requests", "with what a multicast brings to another block");
+    v.counter(&S::multicast_bytes, "multicast_bytes", "bytes", "in them");
+    v.counter(&S::barriers, "barriers", "phases", "of barriers of a cluster that have ended");
+    v.counter(&S::barrier_wait, "barrier_wait_cycles", "core cycles",
+              "from a block's arrival there to the last one's, summed");
+    v.counter(&S::wait, "wait_cycles", "core cycles", "that packets waited for their way out, both ways, summed");
+  }
+};
+
+class ClusterNetworkCore {
+ public:
+  /// Of `sms` SMs from `first_sm` on, each with such a link, either way.
+  ClusterNetworkCore(const Link& link, SmId first_sm, unsigned sms);
+
+  // The ends of SM i: what it asks and is answered, and what it is asked and answers.
+  Inbox<ClusterPacket>& requests(unsigned i) { return ports_[i].requests; }
+  Outbox<ClusterPacket>& answers(unsigned i) { return ports_[i].answers; }
+  Outbox<ClusterPacket>& forwarded(unsigned i) { return ports_[i].forwarded; }
+  Inbox<ClusterPacket>& replies(unsigned i) { return ports_[i].replies; }
+
+  /// Computes everything strictly before `until`; returns the next cycle with work.
+  Cycle advance(Cycle until);
+  const ClusterNetworkStatistics& statistics() const { return statistics_; }
+  /// What is there and waits, one line each.
+  std::vector<std::string> waiting() const;
+
+ private:
+  static constexpr std::size_t kMaxOwn = 4096;  ///< more than an SM has asked for and not been told
+  struct Held {
+    Cycle at;
+    ClusterPacket* packet;
+  };
+  struct Port {
+    explicit Port(const Link& link)
+        : requests(link.request.queue), answers(link.response.width, link.response.queue),
+          forwarded(link.request.width, link.request.queue), replies(link.response.queue), own(kMaxOwn) {}
+    Inbox<ClusterPacket> requests;
+    Outbox<ClusterPacket> answers;
+    Outbox<ClusterPacket> forwarded;
+    Inbox<ClusterPacket> replies;
+    Ring<Held> own;  ///< answers of the network itself
+    // When the next one may pass: one a cycle.
+    Cycle next_request = 0, next_reply = 0, next_own = 0;
+  };
+  /// A cluster that has a phase of its barrier open, or blocks that have ended.
+  struct Cluster {
+    KernelId kernel;
+    std::uint32_t first;
+    unsigned blocks;  ///< that have not ended
+    std::vector<Held> arrived;
+  };
+
+  Cycle next();
+  Cycle next_of(Port& port);
+  void step(Cycle now);
+  void pass_request(Port& port, unsigned number, Cycle now);
+  void pass_answer(Port& port, Cycle now);
+  void take_own(ClusterPacket& packet, Cycle now);
+  void count(const ClusterPacket& packet);
+  Port& port_of(SmId sm) { return ports_[sm - first_sm_]; }
+
+  SmId first_sm_;
+  std::deque<Port> ports_;
+  unsigned turn_ = 0;  ///< port that comes first
+  std::vector<Cluster> clusters_;
+  ClusterNetworkStatistics statistics_;
+};
+
+}  // namespace gputlm

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "models/cluster_network/config.h"
+#include "tlm/link.h"
+
+namespace gputlm {
+
+/// An SM and the network, either way: a flit a cycle, of ClusterNetworkConfig::bytes.
+inline Link cluster_link(const Clock& clock, const ClusterNetworkConfig& config) {
+  const Link::Direction direction{clock.period(), 1, config.queue};
+  return {config.hop_latency * clock.period(), direction, direction};
+}
+
+}  // namespace gputlm

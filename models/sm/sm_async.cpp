@@ -1,0 +1,322 @@
+/// What warps wait for that others of their cluster, or TMA, bring: barriers of clusters, barriers in shared memory, copies.
+///
+/// A barrier of a cluster is the network's: a block whose warps have all arrived says so, and hears of the end of the phase.
+/// Without a cluster the block is alone there. An operation on a barrier in shared memory takes effect when it issues, or when it
+/// comes from another SM; a warp goes on as long after as an access to shared memory takes.
+#include <algorithm>
+#include <string>
+
+#include "models/sm/sm_core.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+std::string name_of(const BlockLaunch& launch) {
+  return "block " + std::to_string(launch.identity.block) + " of kernel " + launch.kernel->name;
+}
+
+}  // namespace
+
+ClusterPort* SmCore::allow_asynchronous(ItemSource<ClusterPacket>& packets, const ClusterNetworkConfig& config,
+                                        const std::optional<Link>& link) {
+  async_ = std::make_unique<Async>(config_, l1_);
+  if (!link) return nullptr;
+  async_->port.emplace(packets, config, *link);
+  load_store_.reach_clusters(*async_->port);
+  return &*async_->port;
+}
+
+Cycle SmCore::async_next() const {
+  const Cycle next = async_->tma.next();
+  return async_->port ? std::min(next, async_->port->next_arrival()) : next;
+}
+
+void SmCore::step_async(Cycle now) {
+  if (async_->port) {
+    ClusterPort& port = *async_->port;
+    while (port.arrivals.ready(now)) take_packet(port.arrivals.pop(now), now);
+    while (port.answers.ready(now)) take_answer(port.answers.pop(now), now);
+  }
+  if (async_->tma.next() <= now) async_->tma.step(now);
+  take_memory_results(now);
+}
+
+bool SmCore::in_cluster(const BlockLaunch& launch) const {
+  return launch.cluster && async_ && async_->port && launch.cluster->members.size() > 1;
+}
+
+/// Of all blocks here, those that have been taken off included.
+SmCore::Block* SmCore::find_block(KernelId kernel, std::uint32_t block) {
+  const auto is_it = [&](const Block& b) {
+    return b.launch && b.launch->identity.kernel == kernel && b.launch->identity.block == block;
+  };
+  const auto here = std::find_if(blocks_.begin(), blocks_.end(), is_it);
+  if (here != blocks_.end()) return &*here;
+  if (!preemption_) return nullptr;
+  for (Off& off : preemption_->off) {
+    for (auto& [place, away] : off.blocks) {
+      if (is_it(away)) return &away;
+    }
+  }
+  return nullptr;
+}
+
+/// Another SM asks.
+void SmCore::take_packet(ClusterPacket& packet, Cycle now) {
+  using Kind = ClusterPacket::Kind;
+  Block* const block = find_block(packet.identity.kernel, packet.block);
+  if (!block) {
+    throw InputError("block " + std::to_string(packet.identity.block) + " reaches the shared memory of block " +
+                     std::to_string(packet.block) +
+                     " of its cluster, which has ended; a cluster_barrier before the end keeps it there");
+  }
+  Cycle done = now;
+  if (packet.kind == Kind::kArrive) {
+    if (packet.arrivals > 0 || packet.bytes > 0) arrive(*block, packet.barrier, packet.arrivals, packet.bytes, now);
+    if (packet.counts > 0) complete(*block, packet.barrier, packet.counts, now);
+  } else if (packet.kind == Kind::kBytes) {
+    if (packet.counts > 0) complete(*block, packet.barrier, packet.counts, now);
+  } else {
+    done = now + config_.shared_latency;
+  }
+  async_->port->reply(std::max(done, async_->last_reply), packet);
+  async_->last_reply = std::max(done, async_->last_reply);
+}
+
+/// What was asked of another SM, or of the network, has been answered.
+void SmCore::take_answer(ClusterPacket& packet, Cycle now) {
+  using Kind = ClusterPacket::Kind;
+  switch (packet.kind) {
+    case Kind::kLoad:
+    case Kind::kStore:
+    case Kind::kAtomic: load_store_.answered(now, packet); break;
+    case Kind::kBarrier:  // the block may have ended without waiting
+      if (Block* const block = find_block(packet.identity.kernel, packet.identity.block))
+        end_cluster_phase(*block, now);
+      break;
+    case Kind::kArrive:
+    case Kind::kBytes:
+    case Kind::kLeave: break;
+  }
+  async_->port->release(packet);
+}
+
+void SmCore::send_to_network(const BlockLaunch& launch, ClusterPacket::Kind kind, Cycle now) {
+  ClusterPacket& packet = async_->port->packet_to(launch, launch.rank);
+  packet.kind = kind;
+  async_->port->send(now, packet);
+}
+
+// --- Barriers of clusters ---
+
+void SmCore::arrive_in_cluster(Block& block, std::uint32_t warp, Cycle now) {
+  block.cluster.parity ^= std::uint32_t{1} << warp;
+  ++block.cluster.arrived;
+  all_arrived_in_cluster(block, now);
+}
+
+void SmCore::all_arrived_in_cluster(Block& block, Cycle now) {
+  if (block.cluster.told || block.live == 0 || block.cluster.arrived < block.live) return;
+  if (in_cluster(*block.launch)) {
+    block.cluster.told = true;
+    send_to_network(*block.launch, ClusterPacket::Kind::kBarrier, now);
+  } else {
+    end_cluster_phase(block, now);
+  }
+}
+
+void SmCore::end_cluster_phase(Block& block, Cycle now) {
+  block.cluster.told = false;
+  block.cluster.arrived = 0;
+  block.cluster.phases ^= ~std::uint32_t{0};
+  release_barrier(block, kClusterBarrier, now);
+  if (!preemption_) return;
+  for (Off& off : preemption_->off) {
+    for (auto& [index, warp] : off.warps) {
+      if (warp.launch == block.launch) warp.at_barrier &= warp.barrier != kClusterBarrier;
+    }
+  }
+}
+
+// --- Barriers in shared memory ---
+
+Mbarrier& SmCore::mbarrier(Block& block, std::uint32_t number) const {
+  const auto found = std::find_if(block.mbarriers.begin(), block.mbarriers.end(),
+                                  [&](const Mbarrier& m) { return m.number() == number; });
+  if (found == block.mbarriers.end())
+    throw InputError(name_of(*block.launch) + ": mbarrier " + std::to_string(number) +
+                     " is used before it has been initialised");
+  return *found;
+}
+
+void SmCore::initialise(Block& block, const MbarrierUse& use) const {
+  const auto found = std::find_if(block.mbarriers.begin(), block.mbarriers.end(),
+                                  [&](const Mbarrier& m) { return m.number() == use.barrier; });
+  if (found == block.mbarriers.end()) {
+    block.mbarriers.emplace_back(use.barrier, use.arrivals);
+  } else if (found->waiting()) {
+    throw InputError(name_of(*block.launch) + ": mbarrier " + std::to_string(use.barrier) +
+                     " is initialised while warps wait there");
+  } else {
+    *found = Mbarrier(use.barrier, use.arrivals);
+  }
+}
+
+void SmCore::arrive(Block& block, std::uint32_t number, std::uint32_t arrivals, Bytes bytes, Cycle now) {
+  Mbarrier& barrier = mbarrier(block, number);
+  if (!barrier.allows(arrivals)) {
+    throw InputError(name_of(*block.launch) + ": " + std::to_string(arrivals) + " arrivals at mbarrier " +
+                     std::to_string(number) + ", whose phase has " + std::to_string(barrier.missing_arrivals()) +
+                     " of " + std::to_string(barrier.expected_arrivals()) + " left");
+  }
+  if (barrier.arrive(arrivals, bytes)) end_phase(block, barrier, now);
+}
+
+/// Of a warp here: at an mbarrier of its block, or of another one of the cluster.
+void SmCore::arrive(Block& block, const MbarrierUse& use, Cycle now) {
+  const BlockLaunch& launch = *block.launch;
+  if (use.rank == kOwnRank || use.rank == launch.rank || !in_cluster(launch) ||
+      use.rank >= launch.cluster->members.size()) {
+    if (use.arrivals > 0 || use.bytes > 0) arrive(block, use.barrier, use.arrivals, use.bytes, now);
+    if (use.completes > 0) complete(block, use.barrier, use.completes, now);
+    return;
+  }
+  ClusterPacket& packet = async_->port->packet_to(launch, use.rank);
+  packet.kind = ClusterPacket::Kind::kArrive;
+  packet.barrier = use.barrier;
+  packet.arrivals = use.arrivals;
+  packet.bytes = use.bytes;
+  packet.counts = use.completes;
+  async_->port->send(now, packet);
+}
+
+/// Of one that has not been initialised nobody waits for them, as of a trace that does not say which it is.
+void SmCore::complete(Block& block, std::uint32_t number, Bytes bytes, Cycle now) {
+  const auto found = std::find_if(block.mbarriers.begin(), block.mbarriers.end(),
+                                  [&](const Mbarrier& m) { return m.number() == number; });
+  if (found != block.mbarriers.end() && found->complete(bytes)) end_phase(block, *found, now);
+}
+
+void SmCore::end_phase(Block& block, Mbarrier& barrier, Cycle now) {
+  for (std::uint32_t left = barrier.release(); left; left &= left - 1)
+    end_wait(block, static_cast<unsigned>(__builtin_ctz(left)), now);
+}
+
+/// A warp of the block, by number, waits no longer at a barrier in shared memory.
+void SmCore::end_wait(Block& block, unsigned number, Cycle now) {
+  const unsigned index = block.warps[number];
+  if (preemption_) {
+    for (Off& off : preemption_->off) {
+      for (auto& [at, away] : off.warps) {
+        if (at != index || away.launch != block.launch) continue;
+        away.at_barrier = false;
+        return;
+      }
+    }
+  }
+  SubCore& sub = sub_core_of(index);
+  Warp& warp = sub.warps[slot_of(index)];
+  --sub.at_barriers;
+  warp.at_barrier = false;
+  block.launch->counters.stall[static_cast<unsigned>(Stall::kBarrier)] += now - warp.last_issue;
+  warp.last_issue = now;
+  warp.hold(now + config_.shared_latency, WaitKind::kExecution);
+  schedule(sub, slot_of(index), now);
+}
+
+// --- Copies by TMA ---
+
+void SmCore::begin_bulk_copy(unsigned warp_index, const Warp& warp, Cycle now) {
+  BlockLaunch& launch = *warp.launch;
+  const Instruction& in = *warp.next;
+  const bool clustered = in_cluster(launch);
+  BulkCopy what = launch.code->bulk_copy(in, warp.position, clustered);
+  // Of a trace, the parts that others would bring are as much as its own.
+  const auto sharing = static_cast<unsigned>(std::max(1, __builtin_popcountll(what.ranks)));
+  const std::uint64_t repetitions = clustered ? 0 : sharing - 1;
+  if (!clustered) what.bytes *= sharing, what.ranks = 0;
+  if (what.rows == 0) {
+    if (!what.write) bring(launch, what, 0, what.bytes, now);
+    return;
+  }
+  if (tlb_)
+    throw InputError("kernel " + launch.kernel->name +
+                     " copies by TMA, whose addresses are not translated: found mmu.enabled, allowed: false");
+  load_store_.begin_outside(warp_index, launch);
+  ++(what.write ? launch.counters.global_stores : launch.counters.global_loads);
+  async_->tma.issue(now, {warp_index, &in, &launch, warp.position}, what, repetitions);
+}
+
+void SmCore::take_bulk_reply(const Access& reply, Cycle now) {
+  const TmaUnit::Copy copy = async_->tma.copy_of(reply);
+  const bool last = async_->tma.ended(reply);
+  BlockLaunch& launch = *copy.of.block;
+  count_reply(now, reply, launch.counters);
+  if (!copy.what.write) bring(launch, copy.what, reply.bytes, last ? copy.what.bytes : 0, now);
+  if (last) load_store_.end_outside(copy.of.slot, now);
+}
+
+/// Bytes of a copy have come; with a multicast, the other blocks get them over the network. So many count at the mbarriers, when
+/// all are there.
+void SmCore::bring(const BlockLaunch& launch, const BulkCopy& what, Bytes bytes, Bytes counts, Cycle now) {
+  if (what.ranks == 0 || what.ranks >> launch.rank & 1) {
+    if (counts > 0) complete(*find_block(launch.identity.kernel, launch.identity.block), what.barrier, counts, now);
+  }
+  for (std::uint64_t left = what.ranks; left; left &= left - 1) {
+    const auto rank = static_cast<std::uint32_t>(__builtin_ctzll(left));
+    if (rank == launch.rank || rank >= launch.cluster->members.size()) continue;
+    ClusterPacket& packet = async_->port->packet_to(launch, rank);
+    packet.kind = ClusterPacket::Kind::kBytes;
+    packet.bytes = bytes;
+    packet.barrier = what.barrier;
+    packet.counts = counts;
+    packet.flits = async_->port->multicast_flits(bytes);
+    async_->port->send(now, packet);
+  }
+}
+
+// --- Instructions ---
+
+/// Whether the warp goes on to the next one by itself.
+bool SmCore::issue_async(SubCore& sub, unsigned warp_index, unsigned slot, Cycle now) {
+  Warp& warp = sub.warps[slot];
+  const Instruction& in = *warp.next;
+  BlockLaunch& launch = *warp.launch;
+  Block& block = blocks_[warp.block];
+  const std::uint32_t number = warp.position.warp;
+  if (in.mask == 0) return true;
+  warp.write(in, stamp(now + config_.shared_latency, WaitKind::kExecution));
+  switch (in.op) {
+    case Op::kClusterArrive: arrive_in_cluster(block, number, now); return true;
+    case Op::kClusterWait:
+      if (((block.cluster.phases ^ block.cluster.parity) >> number & 1) == 0) return true;
+      warp.advance();
+      sub.scheduler->blocked(slot);
+      wait_at(sub, warp, kClusterBarrier);
+      return false;
+    case Op::kMbarrierInit:
+      for (unsigned i = 0; i < in.width; ++i) initialise(block, launch.code->mbarrier(in, warp.position, i));
+      return true;
+    case Op::kMbarrierArrive:
+      for (unsigned i = 0; i < in.width; ++i) arrive(block, launch.code->mbarrier(in, warp.position, i), now);
+      return true;
+    case Op::kMbarrierWait: {
+      const MbarrierUse use = launch.code->mbarrier(in, warp.position, 0);
+      Mbarrier& barrier = mbarrier(block, use.barrier);
+      const std::uint32_t parity = use.alternates ? barrier.next_parity(number, use.parity) : use.parity;
+      if (barrier.has_passed(parity)) {
+        warp.hold(now + config_.shared_latency, WaitKind::kExecution);
+        return true;
+      }
+      barrier.wait(number, parity);
+      warp.advance();
+      sub.scheduler->blocked(slot);
+      wait_at(sub, warp, kMbarrier);
+      return false;
+    }
+    default: begin_bulk_copy(warp_index, warp, now); return true;
+  }
+}
+
+}  // namespace gputlm

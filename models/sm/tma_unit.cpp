@@ -1,0 +1,69 @@
+#include "models/sm/tma_unit.h"
+
+#include <algorithm>
+
+namespace gputlm {
+
+void TmaUnit::issue(Cycle now, const MemoryInstruction& instruction, const BulkCopy& what, std::uint64_t repetitions) {
+  if (free_.empty()) {
+    copies_.emplace_back();
+    free_.push_back(static_cast<std::uint32_t>(copies_.size() - 1));
+  }
+  const std::uint32_t copy = free_.back();
+  free_.pop_back();
+  copies_[copy] = {instruction, what, 0, 0, 0, false, repetitions};
+  ++in_use_;
+  queue_.push({now + config_.tma_latency, copy});
+  if (queue_.size() == 1) look_ahead(now);
+}
+
+void TmaUnit::look_ahead(Cycle now) { next_ = queue_.empty() ? kNever : std::max(queue_.front().at, now + 1); }
+
+/// What a row still has of the line that it has come to.
+void TmaUnit::step(Cycle now) {
+  const std::uint32_t index = queue_.front().copy;
+  Copy& copy = copies_[index];
+  BlockLaunch& block = *copy.of.block;
+  const Address at =
+      block.code->bulk_row(*copy.of.instruction, copy.of.position, copy.what.first + copy.row) + copy.done;
+  const Bytes bytes = std::min(copy.what.row_bytes - copy.done, kLineBytes - at % kLineBytes);
+  L1Requester requester;
+  requester.identity = block.identity;
+  requester.identity.warp = static_cast<std::uint16_t>(copy.of.position.warp);
+  requester.slot = kSlot;
+  requester.load = index;
+  requester.counters = &block.counters;
+  const LineAccess line{at / kLineBytes, touched_sectors(at, bytes), touched_sectors(at, bytes)};
+  if (l1_.pass_by(now, requester, line, copy.what.write) != L1Stall::kNone) {
+    blocked_ = true;
+    next_ = std::max(now + 1, l1_.drain_next());
+    return;
+  }
+  blocked_ = false;
+  ++copy.under_way;
+  copy.done += bytes;
+  if (copy.done == copy.what.row_bytes) {
+    copy.done = 0;
+    if (++copy.row == copy.what.rows && copy.repetitions > 0) {
+      copy.row = 0;
+      --copy.repetitions;
+    }
+  }
+  copy.asked = copy.row == copy.what.rows;
+  if (copy.asked) queue_.pop();
+  look_ahead(now);
+}
+
+void TmaUnit::refresh() {
+  if (blocked_ && next_ == kNever) next_ = l1_.drain_next();
+}
+
+bool TmaUnit::ended(const Access& reply) {
+  Copy& copy = copies_[reply.tag];
+  if (--copy.under_way > 0 || !copy.asked) return false;
+  free_.push_back(reply.tag);
+  --in_use_;
+  return true;
+}
+
+}  // namespace gputlm

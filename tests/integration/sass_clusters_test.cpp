@@ -1,0 +1,122 @@
+// A SASS trace with clusters, in the form of version 6 of the tracer: a tile that TMA brings to both blocks of a cluster.
+
+#include <gmock/gmock.h>
+
+#include "tests/integration/program.h"
+#include "tests/support/sass_trace_writer.h"
+
+namespace gputlm {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using Json = nlohmann::json;
+
+constexpr std::uint32_t kBarrier = 0x40, kTileBytes = 8192;
+constexpr std::uint64_t kTracedTile = 0x7f0000000000;
+
+written::TracedInstruction traced(const std::string& opcode, std::uint32_t lanes = 0xffffffff) {
+  written::TracedInstruction made;
+  made.opcode = opcode;
+  made.active = lanes;
+  return made;
+}
+
+/// SYNCS at the block's barrier, by one lane. Shared addresses have the block's rank.
+written::TracedInstruction at_barrier(const std::string& opcode, unsigned rank, std::uint64_t value) {
+  written::TracedInstruction made = traced(opcode, 1);
+  made.sources = {4, 6};
+  made.addresses.emplace().fill(std::uint64_t{rank} << 24 | kBarrier);
+  made.values = {kBarrier, value};
+  return made;
+}
+
+/// Each block fetches half of the tile for both, waits for all of it, and reads a word of the other block.
+std::vector<written::TracedInstruction> warp_of(unsigned rank, std::uint64_t expected) {
+  std::vector<written::TracedInstruction> code;
+  code.push_back(at_barrier("SYNCS.EXCH.64", rank, (0x100000 - 1) << 1 | std::uint64_t{0x100000 - 1} << 43));
+  code.push_back(traced("UCGABAR_ARV"));
+  code.push_back(traced("UCGABAR_WAIT"));
+  code.push_back(at_barrier("SYNCS.ARRIVE.TRANS64", rank, expected));
+  written::TracedInstruction load = traced("UTMALDG.2D.MULTICAST", 1);
+  load.bulk = written::TracedBulk{kBarrier, std::uint16_t{3}, kTileBytes / 2, 0, {}};
+  for (unsigned row = 0; row < 32; ++row) load.bulk->addresses.push_back(kTracedTile + (32 * rank + row) * 4096);
+  code.push_back(load);
+  code.push_back(at_barrier("SYNCS.PHASECHK.TRANS64.TRYWAIT", rank, 0));
+  code.push_back(at_barrier("SYNCS.PHASECHK.TRANS64.TRYWAIT", rank, 0));  // that it had failed, and was tried again
+  written::TracedInstruction remote = traced("LDS");
+  remote.destination = 8;
+  remote.addresses.emplace().fill(std::uint64_t{1 - rank} << 24 | 0x80);
+  code.push_back(remote);
+  code.push_back(traced("UCGABAR_ARV"));
+  code.push_back(traced("UCGABAR_WAIT"));
+  code.push_back(traced("EXIT"));
+  for (std::size_t i = 0; i < code.size(); ++i) code[i].pc = static_cast<std::uint32_t>(16 * i);
+  return code;
+}
+
+std::string cluster_trace(std::uint64_t expected) {
+  written::TracedLaunch launch;
+  launch.grid = {8, 1, 1};
+  launch.tracer = "6";
+  launch.binary = 90;
+  launch.dynamic_shared = 16384;
+  std::string text = written::header(launch);
+  for (unsigned b = 0; b < 8; ++b) {
+    std::vector<std::string> lines;
+    for (const auto& each : warp_of(b % 2, expected)) lines.push_back(written::instruction(each, launch));
+    text += written::block({b, 0, 0}, {lines}, written::Dim{2, 1, 1});
+  }
+  return text;
+}
+
+class SassClusters : public testing::Test {
+ protected:
+  Outcome run(std::uint64_t expected, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> options{"run",
+                                     folder.write("k.traceg", cluster_trace(expected)),
+                                     "--gpu",
+                                     "h100_sxm",
+                                     "--set",
+                                     "sms=8",
+                                     "--set",
+                                     "sms_per_gpc=4",
+                                     "--force",
+                                     "--out",
+                                     folder.path("out")};
+    options.insert(options.end(), more.begin(), more.end());
+    return run_program(options);
+  }
+  Json result() const { return Json::parse(read_file(folder.path("out/result.json"))); }
+  TestFolder folder;
+};
+
+TEST_F(SassClusters, ATraceWithClustersRunsWithoutAWarning) {
+  const Outcome outcome = run(kTileBytes);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, Not(HasSubstr("warning")));
+  const Json counters = result()["cluster_network"]["total"];
+  EXPECT_EQ(counters["barriers"], 2 * 4);
+  EXPECT_EQ(counters["multicast_bytes"], 8 * kTileBytes / 2);
+  EXPECT_EQ(counters["loads"], 8);
+  for (const BlockRow& row : read_blocks(folder.path("out/blocks.csv")))
+    EXPECT_GT(row.end - row.start, 700u) << "TMA, L2, network";
+}
+
+TEST_F(SassClusters, WithoutClustersABlockFetchesWhatTheOthersWouldBring) {
+  ASSERT_EQ(run(kTileBytes).code, 0);
+  const std::uint64_t with = result()["l2"]["total"]["reads"];
+  const Outcome outcome = run(kTileBytes, {"--set", "work_distributor.cluster_blocks=1", "--set",
+                                           "work_distributor.non_portable_cluster_blocks=1"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(result()["l2"]["total"]["reads"], 2 * with);
+}
+
+TEST_F(SassClusters, BytesThatTheTraceDoesNotBringAreADeadlock) {
+  const Outcome outcome = run(kTileBytes + 32);
+  EXPECT_NE(outcome.code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("warps 0 at mbarrier 64 for phase 0: 0 of 1 arrivals and 32 bytes missing"));
+}
+
+}  // namespace
+}  // namespace gputlm
