@@ -66,7 +66,8 @@ SmCore::Block* SmCore::find_block(KernelId kernel, std::uint32_t block) {
 void SmCore::take_packet(ClusterPacket& packet, Cycle now) {
   using Kind = ClusterPacket::Kind;
   Block* const block = find_block(packet.identity.kernel, packet.block);
-  if (!block) {
+  // Accesses may come after a barrier that their warp has passed, as it does not wait for them.
+  if (!block && (packet.kind == Kind::kArrive || packet.kind == Kind::kBytes)) {
     throw InputError("block " + std::to_string(packet.identity.block) + " reaches the shared memory of block " +
                      std::to_string(packet.block) +
                      " of its cluster, which has ended; a cluster_barrier before the end keeps it there");
