@@ -15,8 +15,8 @@ class ClusterNetwork final : public Unit {
   ClusterNetwork(const sc_core::sc_module_name& name, const Clock& clock, const Link& link, SmId first_sm, unsigned sms)
       : Unit(name, clock), core_(link, first_sm, sms) {
     for (unsigned i = 0; i < sms; ++i) {
-      asking.emplace_back("asking_" + std::to_string(i), *this, link, core_.requests(i), core_.answers(i),
-                          Passage::kThrough);
+      // Barriers end here, and what goes on to another SM comes back answered.
+      asking.emplace_back("asking_" + std::to_string(i), *this, link, core_.requests(i), core_.answers(i));
       asked.emplace_back("asked_" + std::to_string(i), *this, link, core_.forwarded(i), core_.replies(i),
                          Passage::kThrough);
     }

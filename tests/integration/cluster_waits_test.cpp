@@ -185,8 +185,11 @@ TEST_F(ClusterWaits, WhatIsWrongIsRefused) {
   EXPECT_THAT(error(two, "mbarrier_wait: 0"), HasSubstr("mbarrier 0 is used before it has been initialised"));
   EXPECT_THAT(error(two, "mbarrier_init: 0, {mbarrier_arrive: {number: 0, arrivals: 2}}"),
               HasSubstr("2 arrivals at mbarrier 0, whose phase has 1 of 1 left"));
-  EXPECT_THAT(error(two, "{spin: {us: 1, us_per_sm: 5}}, {mbarrier_arrive: {number: 0, peer: 1}}"),
-              HasSubstr("which has ended; a cluster_barrier before the end keeps it there"));
+  EXPECT_THAT(
+      error(
+          two,
+          "mbarrier_init: 0, cluster_barrier, {spin: {us: 1, us_per_sm: 5}}, {mbarrier_arrive: {number: 0, peer: 1}}"),
+      HasSubstr("which has ended; a cluster_barrier before the end keeps it there"));
 }
 
 const std::string kLoads = "{loop: {count: 100, body: [{load: {pattern: s, space: cluster, peer: 1, distance: 1}}]}}, ";
