@@ -208,7 +208,7 @@ std::optional<StudyView> tasks_view(const Study& study, const std::vector<StudyO
 }
 
 std::string interval_text(const StudyFigure& f) {
-  const bool counts = f.metric.size() > 6 && f.metric.compare(f.metric.size() - 6, 6, "cycles") == 0;
+  const bool counts = f.metric.size() >= 6 && f.metric.compare(f.metric.size() - 6, 6, "cycles") == 0;
   const int digits = counts || f.metric == "missed" ? 1 : 3;
   if (!f.varies()) return fmt::format("{:.{}f}", f.estimate.mean, digits);
   return fmt::format("{:.{}f} +- {:.{}f}", f.estimate.mean, digits, f.estimate.half_width.value_or(0), digits);
