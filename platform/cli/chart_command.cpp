@@ -66,10 +66,8 @@ void ChartCommand::declare(Arguments& arguments) {
   arguments.text("--title", what_.title, "Above the picture");
   arguments.example("chart schedulability.csv -x utilisation -y analysis -y simulation --facet scheme -o s.svg",
                     "a table that reproduce, sweep or run has left, as a picture of its own");
-  arguments.example(
-      "chart out/summary.csv --where metric=cycles --form bars -x workload -y mean --low low --high high "
-      "--group sm.warp_scheduler -o s.pdf",
-      "means of a sweep over its seeds, with error bars");
+  arguments.example("chart summary.csv --where metric=STP --form bars -x workload -y mean --low low --high high",
+                    "means of a sweep over its seeds, with error bars");
   arguments.example("chart out/jobs.csv --form cdf -y response_cycles --group task -o responses.png",
                     "how many jobs of each task had ended within a time");
 }

@@ -50,7 +50,7 @@ struct CdfRow {
     v.field(&R::jobs, "jobs", kOfJobs, "That took exactly so long");
     v.field(&R::up_to, "jobs_up_to", kOfJobs, "That took no longer");
     v.field([](const R& r) { return static_cast<double>(r.up_to) / static_cast<double>(r.all); }, "share", Value{},
-            "Of all jobs, those that took no longer: the empirical distribution function");
+            "Of all jobs, those that took no longer (empirical CDF)");
   }
 };
 
