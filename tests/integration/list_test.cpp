@@ -186,7 +186,8 @@ applications:
 kernels: {k: {grid: 3, block: 64, program: [spin: {us: 2}], demand: {dram_read_bytes: 6400}}}
 applications: [{name: a, streams: [{name: s, launches: [k]}]}]
 )");
-  const nlohmann::json of_blocks = run_workload(demands, {"--set", "sm.model=blocks"}).result;
+  const auto of_blocks =
+      nlohmann::json::parse(run_program({"run", demands, "--gpu", "gtx480", "--set", "sm.model=blocks", "--json"}).out);
   const auto has = [](const nlohmann::json& in, const std::string& path) {
     const nlohmann::json* node = &in;
     for (std::size_t at = 1; at <= path.size();) {
