@@ -186,8 +186,13 @@ applications:
 kernels: {k: {grid: 3, block: 64, program: [spin: {us: 2}], demand: {dram_read_bytes: 6400}}}
 applications: [{name: a, streams: [{name: s, launches: [k]}]}]
 )");
-  const auto of_blocks =
-      nlohmann::json::parse(run_program({"run", demands, "--gpu", "gtx480", "--set", "sm.model=blocks", "--json"}).out);
+  const std::string durations = folder.path("durations.yaml");
+  const auto runs = std::filesystem::path(GPUTLM_PROGRAM).parent_path() / "tests/calibrations";  // as of other tests
+  run_program(
+      {"calibrate", demands, "--gpu", "orin", "--set", "sm.model=blocks", "-o", durations, "--cache", runs.string()});
+  const auto of_blocks = nlohmann::json::parse(run_program({"run", demands, "--gpu", "orin", "--set", "sm.model=blocks",
+                                                            "--set", "sm.durations=" + durations, "--json"})
+                                                   .out);
   const auto has = [](const nlohmann::json& in, const std::string& path) {
     const nlohmann::json* node = &in;
     for (std::size_t at = 1; at <= path.size();) {

@@ -110,8 +110,8 @@ TEST(Parameters, CoverEveryFieldOfTheConfiguration) {
   const std::size_t units = fields<NocConfig>() + fields<L2Config>() + fields<MemoryMapConfig>() +
                             fields<WorkDistributorConfig>() + fields<HostConfig>() + fields<CopyEngineConfig>() +
                             fields<HostLinkConfig>() + fields<HostMemoryConfig>() + fields<MmuConfig>() +
-                            fields<MigConfig>();
-  constexpr std::size_t structs = 12;  // members of GpuConfig that are counted by their own
+                            fields<MigConfig>() + fields<ClusterNetworkConfig>();
+  constexpr std::size_t structs = 13;  // members of GpuConfig that are counted by their own
   const std::size_t options = 5;       // of SmConfig, NocConfig, L2Config, DramConfig and WorkDistributorConfig each
   const std::size_t others = 2;        // instances, which are a list, and which GPCs of one lie where: no parameters
   const auto is_field = [](const Parameter& parameter) { return parameter.source.empty(); };
