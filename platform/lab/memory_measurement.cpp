@@ -68,7 +68,7 @@ std::shared_ptr<Kernel> kernel_of(const MemoryPoint& point, Bytes l2, unsigned s
 
 /// Blocks that are always ready are short: a warp order that favours them would let the others wait for their ends.
 constexpr unsigned kMostReady = 8;  ///< of a sub-core: beside more, gto leaves a warp that waits no turn at all
-constexpr std::uint32_t kWakes = 256, kRuns = 32, kRun = 64;
+constexpr std::uint32_t kWakes = 256, kReadyRuns = 32, kRun = 64;
 /// A warp of each sub-core waits for a load again and again.
 std::shared_ptr<Kernel> waking_kernel(const SmConfig& sm) {
   ProgramSpec spec;
@@ -86,7 +86,7 @@ std::shared_ptr<Kernel> ready_kernel(const SmConfig& sm, unsigned warps) {
   spec.name = "ready";
   spec.grid = {1};
   spec.block = {warps * sm.sub_cores * static_cast<std::uint32_t>(kWarpSize)};
-  spec.body = {loop(kRuns, {instructions(Pipe::kFp32, kRun, 4), {ArithmeticElement{Pipe::kControl, false, {}}}})};
+  spec.body = {loop(kReadyRuns, {instructions(Pipe::kFp32, kRun, 4), {ArithmeticElement{Pipe::kControl, false, {}}}})};
   return std::make_shared<ProgramKernel>(spec, 1);
 }
 
