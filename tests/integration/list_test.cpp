@@ -193,6 +193,11 @@ applications: [{name: a, streams: [{name: s, launches: [k]}]}]
   const auto of_blocks = nlohmann::json::parse(run_program({"run", demands, "--gpu", "orin", "--set", "sm.model=blocks",
                                                             "--set", "sm.durations=" + durations, "--json"})
                                                    .out);
+  const std::string clusters = folder.write("c.yaml", R"(
+kernels: {k: {grid: 2, block: 32, cluster: 2, program: [cluster_barrier]}}
+applications: [{name: a, streams: [{name: s, launches: [k]}]}]
+)");
+  const auto of_clusters = nlohmann::json::parse(run_program({"run", clusters, "--gpu", "h100_sxm", "--json"}).out);
   const auto has = [](const nlohmann::json& in, const std::string& path) {
     const nlohmann::json* node = &in;
     for (std::size_t at = 1; at <= path.size();) {
@@ -212,7 +217,7 @@ applications: [{name: a, streams: [{name: s, launches: [k]}]}]
     std::string path = "." + counter.at("place").get<std::string>();
     if (path.find(".csv") != std::string::npos) continue;  // of another file
     path = path.substr(0, path.find(',')) + "." + counter.at("name").get<std::string>();
-    EXPECT_TRUE(has(result, path) || has(of_blocks, path)) << path;
+    EXPECT_TRUE(has(result, path) || has(of_blocks, path) || has(of_clusters, path)) << path;
   }
 }
 
