@@ -37,7 +37,7 @@ struct SmCapacities {
   double sub_cores = 4;
   double issue = 4;  ///< warp instructions in a cycle
   std::array<double, kPipes> pipe{};
-  double l1_sectors = 4;         ///< in a cycle
+  double l1_sectors = 4;         ///< in a cycle: a line of 128 bytes
   double shared_wavefronts = 1;  ///< likewise; with `one_array` of the same cycles
   bool one_array = true;
   double misses = 256;  ///< lines that an L1 waits for at once

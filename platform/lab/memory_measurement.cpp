@@ -15,7 +15,7 @@ constexpr unsigned kThreads = 256, kWidth = 8;
 constexpr Bytes kBytesOfLoad = kWarpSize * kWidth, kSectorsOfLoad = kBytesOfLoad / kSectorBytes;
 constexpr unsigned kInFlight = 4;  ///< loads of a warp at once, where the memory is to be full
 constexpr std::uint32_t kPasses = 8;
-/// MemoryUse is read from DRAM is this many times as much as the L2 holds, what is read from the L2 that part of it.
+/// A run reads this many times as much from DRAM as the L2 holds, and that part of it from the L2.
 constexpr Bytes kBeyond = 4, kWithin = 4;
 
 enum class MemoryUse : std::uint8_t { kHits, kReads, kMixed, kWrites };
@@ -66,8 +66,8 @@ std::shared_ptr<Kernel> kernel_of(const MemoryPoint& point, Bytes l2, unsigned s
   return std::make_shared<ProgramKernel>(spec, 1);
 }
 
-/// Blocks that are always ready are short: a warp order that favours them would let the others wait for their ends.
-constexpr unsigned kMostReady = 8;  ///< of a sub-core: beside more, gto leaves a warp that waits no turn at all
+/// Blocks that are always ready are short, for a greedy warp order may let the others wait until they end.
+constexpr unsigned kMostReady = 8;  ///< warps of a sub-core
 constexpr std::uint32_t kWakes = 256, kReadyRuns = 32, kRun = 64;
 /// A warp of each sub-core waits for a load again and again.
 std::shared_ptr<Kernel> waking_kernel(const SmConfig& sm) {

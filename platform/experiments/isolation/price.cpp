@@ -7,9 +7,9 @@
 
 #include "models/dram/statistics.h"
 #include "platform/experiments/isolation/price.h"
+#include "platform/input/application_alone.h"
 #include "platform/input/variants.h"
 #include "platform/input/workload_file.h"
-#include "platform/input/application_alone.h"
 #include "platform/lab/embedded_program.h"
 #include "platform/lab/metrics.h"
 #include "platform/lab/plan.h"
