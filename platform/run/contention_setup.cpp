@@ -65,7 +65,7 @@ std::optional<ContentionSetup> contention_setup(const GpuConfig& gpu, const GpuC
   std::set<const Kernel*> met;
   for (const LaunchCommand& launch : workload.launches) {
     Kernel& kernel = *launch.kernel;
-    if (!has_demand(launch) || !met.insert(&kernel).second) continue;
+    if (!met.insert(&kernel).second || !has_demand(launch)) continue;
     const std::uint32_t warps = kernel.warps_per_block();
     const BlockWork work = reader.read(*kernel.code(0), warps, 0);
     const Cycle cycles = end_of_spin(work, 0, 0, clock) + cycles_of_exit(warps, gpu.sm);
