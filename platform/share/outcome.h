@@ -35,7 +35,8 @@ struct WayOutcome {
   double core_mhz = 0;
   Cycle cycles = 0;
   double sms = 0;   ///< share of the SMs' cycles with a block
-  double dram = 0;  ///< share of the DRAM's cycles in which data moves
+  /// Share of the DRAM's cycles in which data moves; none where SMs run blocks, which send it nothing.
+  std::optional<double> dram;
   std::vector<ProgramOutcome> programs;
 };
 

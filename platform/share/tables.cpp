@@ -54,7 +54,7 @@ struct ShareRow {
     v.field([](const R& r) { return r.us(static_cast<double>(r.way.cycles)); }, "run_us", kUs, "Length of the run");
     v.field([](const R& r) { return r.way.sms; }, "sm_use", Value{},
             "Share of the SMs' time with a block of any program");
-    v.field([](const R& r) { return r.way.dram; }, "dram_use", Value{}, "Share of the DRAM's time in which data moves");
+    v.field([](const R& r) { return r.way.dram; }, "dram_use", Value{}, "Share of the DRAM's time in which data moves; none where SMs run blocks");
   }
 };
 
@@ -157,7 +157,7 @@ std::string share_text(const std::vector<WayOutcome>& outcomes) {
       if (deadlines) cells.push_back(times.deadlines ? Cell(times.missed) : Cell());
       cells.emplace_back(program.throughput);
       if (first) {
-        cells.insert(cells.end(), {100 * way.sms, 100 * way.dram});
+        cells.insert(cells.end(), {100 * way.sms, way.dram ? Cell(100 * *way.dram) : Cell()});
       } else {
         cells.resize(columns.size());
       }

@@ -64,7 +64,7 @@ function costsOfWays(share) {
   return dataTable(`Each way to share ${share.gpu}`,
     ['way', 'program', numeric('jobs'), numeric('p50 [us]'), numeric('p99 [us]'), numeric('longest [us]'), numeric('p99 over alone'), numeric('missed'), numeric('throughput over alone'), numeric('SMs'), numeric('DRAM')],
     share.ways.map((row) => [row.way, row.program, whole(row.jobs), textIf(row.p50_us, short), textIf(row.p99_us, short), textIf(row.max_us, short), textIf(row.p99_over_alone, short),
-      row.deadlines ? whole(row.deadlines_missed) : '', textIf(row.throughput_over_alone, short), short(row.sm_use), short(row.dram_use)]));
+      row.deadlines ? whole(row.deadlines_missed) : '', textIf(row.throughput_over_alone, short), short(row.sm_use), textIf(row.dram_use, short)]));
 }
 
 // Of a program, by way and cause, what it lost; gains are left out.
