@@ -7,4 +7,9 @@ Decision<std::function<std::unique_ptr<SmModel>(SmModelSetup)>>& sm_models() {
   return all;
 }
 
+bool sends_accesses(const std::string& model) {
+  const PolicyInfo& info = sm_models().at(model);
+  return !info.has(Property::kNeedsDurations) || info.has(Property::kSendsRequests);
+}
+
 }  // namespace gputlm

@@ -163,5 +163,7 @@ struct SmModelSetup {
 
 /// All models, by the name that `sm.model` has for them.
 Decision<std::function<std::unique_ptr<SmModel>(SmModelSetup)>>& sm_models();
+/// Whether blocks send what they read and write, on a model of this name: not where their memory is in their durations.
+bool sends_accesses(const std::string& model);
 
 }  // namespace gputlm

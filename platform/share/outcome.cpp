@@ -89,8 +89,7 @@ WayOutcome use_of(const std::string& way, const RunResult& result, const Run& ru
   Cycle active = 0;
   for (const SmStatistics& sm : sms) active += sm.active_cycles;
   outcome.sms = ratio(static_cast<double>(active), static_cast<double>(result.cycles) * run.config.sms);
-  const PolicyInfo& model = sm_models().at(run.config.sm.model);
-  if (model.has(Property::kNeedsDurations) && !model.has(Property::kSendsRequests)) return outcome;
+  if (!sends_accesses(run.config.sm.model)) return outcome;
   const auto dram = result.units.total<DramStatistics>();
   double useful = 0;
   for (const auto& application : dram.applications) useful += static_cast<double>(application.useful);

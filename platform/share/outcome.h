@@ -34,7 +34,7 @@ struct WayOutcome {
   std::string way;  ///< "alone" of a program by itself
   double core_mhz = 0;
   Cycle cycles = 0;
-  double sms = 0;   ///< share of the SMs' cycles with a block
+  double sms = 0;  ///< share of the SMs' cycles with a block
   /// Share of the DRAM's cycles in which data moves; none where SMs run blocks, which send it nothing.
   std::optional<double> dram;
   std::vector<ProgramOutcome> programs;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/sm/sm_model.h"
 #include "platform/files/yaml_text.h"
 #include "platform/input/application_alone.h"
 #include "platform/input/preset.h"
@@ -122,6 +123,7 @@ ToShare ShareStudy::to_share() const {
     const Unknown launches = unknown(p);
     what.use_memory = what.use_memory || launches.launches < launches.of;
   }
+  what.use_memory = what.use_memory && sends_accesses(what.gpu.sm.model);
   return what;
 }
 

@@ -54,7 +54,8 @@ struct ShareRow {
     v.field([](const R& r) { return r.us(static_cast<double>(r.way.cycles)); }, "run_us", kUs, "Length of the run");
     v.field([](const R& r) { return r.way.sms; }, "sm_use", Value{},
             "Share of the SMs' time with a block of any program");
-    v.field([](const R& r) { return r.way.dram; }, "dram_use", Value{}, "Share of the DRAM's time in which data moves; none where SMs run blocks");
+    v.field([](const R& r) { return r.way.dram; }, "dram_use", Value{},
+            "Share of the DRAM's time in which data moves; none where SMs run blocks");
   }
 };
 

@@ -23,7 +23,7 @@ struct SharingWay {
 struct ToShare {
   const GpuConfig& gpu;
   std::vector<std::string> programs;  ///< names of the applications
-  bool use_memory = true;             ///< some kernels do
+  bool use_memory = true;             ///< some kernels do, and send it their accesses
 };
 
 struct WayKind : Registered {
