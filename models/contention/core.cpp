@@ -9,7 +9,7 @@ namespace gputlm {
 namespace {
 
 constexpr BlockPace kAlone = BlockPace{1} << kPaceFraction;
-constexpr unsigned kNoticed = 256;  ///< of a pace, this part
+constexpr unsigned kNoticed = 256;  ///< of a pace, this part; chosen, as far below the errors of docs/blocks.md
 
 /// Of parts that add up to 1 with the pace; rounded, they still do.
 void fill(BlockRate& message, const ContentionSolver::Rate& rate) {

@@ -38,7 +38,7 @@ struct ContentionStatistics {
 
 class ContentionCore {
  public:
-  static constexpr Cycle kInterval = 256;
+  static constexpr Cycle kInterval = 256;  ///< core cycles; chosen, short beside a block that lasts microseconds
 
   ContentionCore(const ContentionSetup& setup, unsigned sms, ItemSource<BlockRate>& source, const Link& link);
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kForEver = std::numeric_limits<double>::infinity();
 constexpr int kRounds = 6, kHalvings = 40;
-/// A stage is full from this part of its capacity on: what decides its latency then is how much waits for it.
+/// A stage is full from this part of its capacity on (chosen): what decides its latency then is how much waits for it.
 constexpr double kFull = 0.9;
 constexpr double kSectorsOfLoad = 4;  ///< 32 lanes of 4 bytes
 
