@@ -28,11 +28,20 @@ BlockNeeds needs_of(const KernelDemand& demand, const Kernel& kernel, double cyc
   needs.reads = std::max(known(demand.l2_read_sectors) / blocks, needs.dram_reads);
   needs.writes = std::max(known(demand.l2_write_sectors) / blocks, needs.dram_writes);
   needs.hits = std::max(0.0, needs.reads - needs.dram_reads);
+  // What is written stays in the L2 until others replace it, mostly after the launch that was measured; in the end DRAM has
+  // to take all that is not overwritten before. NVIDIA's profilers count every write as a hit, and then only what DRAM took
+  // by then is known.
+  if (demand.l2_hit_rate) {
+    const double hits = *demand.l2_hit_rate * (needs.reads + needs.writes);
+    const double overwritten = std::min(std::max(0.0, hits - needs.hits), needs.writes);
+    needs.dram_writes = std::max(needs.dram_writes, needs.writes - overwritten);
+  }
   // Caches were flushed before the kernel was measured (Nsight Compute, --cache-control), so what DRAM has read is all that
-  // it touches, if that fits. Else what hits was read a short time before.
+  // it touches, if that fits, and all of it may be read again. Else what hits was read a short time before.
   const double touched = needs.dram_reads * blocks;
-  needs.footprint = needs.hits > 0 ? std::min(touched, l2_sectors) : 0;
-  if (touched > l2_sectors) needs.footprint = 0;
+  needs.footprint = touched <= l2_sectors ? touched : 0;
+  if (demand.l2_reused_sectors) needs.footprint = std::min(*demand.l2_reused_sectors, l2_sectors);
+  if (needs.hits <= 0) needs.footprint = 0;
   needs.in_flight = known(demand.sectors_in_flight);
   return needs;
 }

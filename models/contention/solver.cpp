@@ -3,73 +3,24 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
+
+#include "models/contention/curves.h"
 
 namespace gputlm {
 namespace {
 
 constexpr double kForEver = std::numeric_limits<double>::infinity();
-constexpr int kRounds = 6, kHalvings = 40;
-/// A stage is full from this part of its capacity on (chosen): what decides its latency then is how much waits for it.
-constexpr double kFull = 0.9;
-constexpr double kSectorsOfLoad = 4;  ///< 32 lanes of 4 bytes
-
-double load_of(const LatencyCurve::Point& point) { return static_cast<double>(point.load) / 1000; }
-double latency_of(const LatencyCurve::Point& point) { return static_cast<double>(point.latency); }
-double capacity_of(const LatencyCurve& curve) { return load_of(curve.points.back()); }
-
-double between(double x, double x0, double x1, double y0, double y1) {
-  return x1 > x0 ? y0 + (y1 - y0) * (x - x0) / (x1 - x0) : y1;
-}
-
-/// At a load, as if the capacity were `scale` times that of the curve.
-double latency_at(const LatencyCurve& curve, double load, double scale) {
-  const auto& points = curve.points;
-  if (load <= load_of(points.front()) * scale) return latency_of(points.front());
-  for (std::size_t i = 1; i < points.size(); ++i) {
-    if (load > load_of(points[i]) * scale) continue;
-    return between(load, load_of(points[i - 1]) * scale, load_of(points[i]) * scale, latency_of(points[i - 1]),
-                   latency_of(points[i]));
-  }
-  return latency_of(points.back());
-}
-
-/// What passes at a latency.
-double load_at(const LatencyCurve& curve, double latency, double scale) {
-  const auto& points = curve.points;
-  for (std::size_t i = 1; i < points.size(); ++i) {
-    if (latency > latency_of(points[i])) continue;
-    return scale * between(latency, latency_of(points[i - 1]), latency_of(points[i]), load_of(points[i - 1]),
-                           load_of(points[i]));
-  }
-  return scale * capacity_of(curve);
-}
-
-/// The latency at which as much passes as is asked for. `asked`: sectors in a cycle by latency, falling.
-template <class Asked>
-double balance(const LatencyCurve& curve, double scale, const Asked& asked) {
-  double low = latency_of(curve.points.front()), high = latency_of(curve.points.back());
-  if (asked(low) <= load_at(curve, low, scale)) return low;
-  for (int i = 0; i < kHalvings && asked(high) > load_at(curve, high, scale); ++i) low = high, high *= 2;
-  for (int i = 0; i < kHalvings; ++i) {
-    const double middle = (low + high) / 2;
-    (asked(middle) > load_at(curve, middle, scale) ? low : high) = middle;
-  }
-  return (low + high) / 2;
-}
+constexpr int kRounds = 6;
 
 /// Part of the lines that are read again which are still there, where a line lives for `life` and all are read once in
 /// `period`.
 double kept(double life, double period) { return life == kForEver ? 1 : 1 - std::exp(-life / period); }
 
-double loads_of(const BlockNeeds& needs) { return needs.of_pipe[static_cast<std::size_t>(Pipe::kLoadStore)]; }
-
-/// Of DRAM for such a mix, over that for reads.
-double part_left(const MemoryCapacities& memory, double reads, double writes) {
-  if (writes <= 0) return 1;
-  const double part = writes / (reads + writes), all = 1000 * capacity_of(memory.dram);
-  const double mixed = static_cast<double>(memory.mixed) / all, written = static_cast<double>(memory.written) / all;
-  return part <= 0.5 ? between(part, 0, 0.5, 1, mixed) : between(part, 0.5, 1, mixed, written);
+template <std::size_t N>
+double sum(const std::array<double, N>& parts) {
+  return std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
 }  // namespace
@@ -78,62 +29,15 @@ ContentionSolver::ContentionSolver(Memory memory, SmCapacities sm) : memory_(std
 
 /// Over that alone.
 double ContentionSolver::time_with(const Member& m, double port, double l2, double dram) {
-  const double latency = port + l2 + m.misses * dram;
-  return std::max(1e-3, 1 - m.of->exposed + m.of->exposed * latency / m.of->latency + m.waits);
+  const double latency = port + l2 + m.misses * dram + m.of->own;
+  return std::max(1e-3, m.of->fixed + m.of->exposed * latency / m.of->latency + sum(m.queued) + m.waits);
 }
 
 ContentionSolver::Profile ContentionSolver::add(const BlockNeeds& measured, const Memory& gpu) {
-  Alone alone;
-  BlockNeeds& needs = alone.needs = measured;
-  const double blocks = needs.blocks_alone, time = needs.cycles, loads = loads_of(needs);
-  const auto rate = [&](double each) { return each * blocks / time; };  // of the GPU
-  // A launch is measured with cold caches, and a capture's has warm ones and another clock: what cannot have passed in its
-  // time has not.
-  const double scale = part_left(gpu.has, needs.dram_reads, needs.dram_writes);
-  const double most = capacity_of(gpu.has.dram) * scale, asked = rate(needs.dram_reads + needs.dram_writes);
-  if (asked > most) {
-    needs.hits += needs.dram_reads * (1 - most / asked);
-    needs.dram_reads *= most / asked;
-    needs.dram_writes *= most / asked;
-  }
-  const double most_of_l2 = std::min(capacity_of(gpu.has.l2), needs.sms_alone * capacity_of(gpu.has.port));
-  const double asked_of_l2 = rate(needs.reads + needs.writes);
-  if (asked_of_l2 > most_of_l2) {
-    for (double* const each : {&needs.reads, &needs.writes, &needs.hits}) *each *= most_of_l2 / asked_of_l2;
-  }
-  alone.requests = needs.reads + needs.writes;
-  const double all = rate(alone.requests), dram = rate(needs.dram_reads + needs.dram_writes);
-  alone.misses = alone.requests > 0 ? (needs.dram_reads + needs.dram_writes) / alone.requests : 0;
-  alone.port = latency_at(gpu.has.port, rate(needs.reads) / needs.sms_alone, 1);
-  alone.l2 = latency_at(gpu.has.l2, all, 1);
-  alone.dram = latency_at(gpu.has.dram, dram, scale);
-  if (alone.requests > 0) {
-    // Little's law. Of a kernel that nobody has asked, each warp has one load under way at least.
-    const bool known = needs.in_flight > 0;
-    const double each = loads > 0 ? std::min(16.0, std::max(1.0, alone.requests / loads)) : kSectorsOfLoad;
-    const double waiting = (known ? needs.in_flight : each * needs.warps) * time / alone.requests;
-    const bool full = dram >= kFull * most || all >= kFull * capacity_of(gpu.has.l2);
-    if (waiting > alone.port + alone.l2 + alone.misses * alone.dram && (known || full)) {
-      if (dram / most > all / capacity_of(gpu.has.l2)) {
-        alone.dram = (waiting - alone.port - alone.l2) / alone.misses;
-        alone.weight_dram = std::max(1.0, load_at(gpu.has.dram, alone.dram, scale) / dram);
-      } else {
-        alone.l2 = waiting - alone.port - alone.misses * alone.dram;
-        alone.weight_l2 = std::max(1.0, load_at(gpu.has.l2, alone.l2, 1) / all);
-      }
-    }
-  }
-  alone.latency = alone.port + alone.l2 + alone.misses * alone.dram;
-  alone.of_line = loads > 0 ? std::min(4.0, std::max(1.0, needs.reads / loads)) : kSectorsOfLoad;
-  const double on_sm = blocks / needs.sms_alone;
-  double busy = on_sm * needs.instructions / time / sm_.issue;
-  for (std::size_t pipe = 0; pipe < kPipes; ++pipe)
-    busy = std::max(busy, on_sm * needs.of_pipe[pipe] / time / sm_.pipe[pipe]);
-  alone.exposed = alone.requests > 0 ? std::max(0.0, 1 - busy) : 0;
-  if (loads > 0) alone.exposed = std::min(alone.exposed, loads / needs.warps * alone.latency / time);
+  KernelAlone alone = alone_of(measured, gpu, sm_);
   Member member;
   member.of = &alone;
-  member.all_blocks = blocks;
+  member.all_blocks = alone.needs.blocks_alone;
   alone.life = life({member}, gpu.l2_sectors);
   kernels_.push_back(alone);
   return static_cast<Profile>(kernels_.size() - 1);
@@ -275,6 +179,25 @@ void ContentionSolver::step_port(Member* first, Member* last) const {
   for (Member* m = first; m != last; ++m) m->port += high;
 }
 
+/// The pipelines of a sub-core, at which the warps of all its kernels are customers.
+void ContentionSolver::step_queues(Member* first, Member* last) const {
+  for (int round = 0; round < kRounds; ++round) {
+    PerPipe there{};  // customers at each, in the mean over time
+    for (const Member* m = first; m != last; ++m) {
+      const double many = customers(m->warps / sm_.sub_cores) / time_with(*m, m->port, l2_, dram_);
+      for (std::size_t i = 0; i < there.size(); ++i) there[i] += many * m->queued[i];
+    }
+    for (Member* m = first; m != last; ++m) {
+      const double time = time_with(*m, m->port, l2_, dram_),
+                   more = customers(m->warps / sm_.sub_cores) / m->of->customers;
+      for (std::size_t i = 0; i < there.size(); ++i) {
+        const double others = std::max(0.0, there[i] - m->queued[i] / time);
+        m->queued[i] = (m->queued[i] + m->of->busy[i] * more * (1 + others)) / 2;  // half way: else it swings
+      }
+    }
+  }
+}
+
 /// A warp whose load has come waits until those of other kernels let it issue.
 void ContentionSolver::step_turns(Member* first, Member* last) const {
   const auto& points = memory_.has.turns;
@@ -302,7 +225,8 @@ ContentionSolver::Rate ContentionSolver::rate_of(const Member& m) const {
   Rate rate;
   rate.pace = m.memory * m.share;
   rate.lost[static_cast<std::size_t>(m.limit)] = m.memory * (1 - m.share);
-  const double waits = m.waits * m.memory, to_memory = 1 - m.memory - waits;
+  const double queued = sum(m.queued) - m.of->queued;
+  const double waits = (m.waits + queued) * m.memory, to_memory = 1 - m.memory - waits;
   rate.lost[static_cast<std::size_t>(Shared::kIssue)] += waits;
   const double by_port = m.port - m.of->port, by_l2 = l2_ - m.of->l2, by_misses = (m.misses - m.of->misses) * dram_,
                by_dram = m.of->misses * (dram_ - m.of->dram), all = by_port + by_l2 + by_misses + by_dram;
@@ -322,7 +246,7 @@ const std::vector<ContentionSolver::Rate>& ContentionSolver::solve(const std::ve
   l2_ = latency_of(memory_.has.l2.points.front());
   for (const Mix& mix : mixes) {
     for (const Resident& r : mix.residents) {
-      const Alone& alone = kernels_[r.profile];
+      const KernelAlone& alone = kernels_[r.profile];
       Member& m = members_.emplace_back();
       m.of = &alone;
       m.blocks = r.blocks;
@@ -330,6 +254,7 @@ const std::vector<ContentionSolver::Rate>& ContentionSolver::solve(const std::ve
       m.all_blocks = mix.sms * r.blocks;
       m.misses = alone.misses;
       m.port = latency_of(memory_.has.port.points.front());
+      m.queued = alone.busy;
     }
   }
   for (int round = 0; round < kRounds; ++round) {
@@ -342,9 +267,12 @@ const std::vector<ContentionSolver::Rate>& ContentionSolver::solve(const std::ve
     step_memory(members_);
     first = members_.data();
     for (const Mix& mix : mixes) {
-      step_sm(first, first + mix.residents.size());
-      step_turns(first, first + mix.residents.size());
-      first += mix.residents.size();
+      Member* const last = first + mix.residents.size();
+      step_queues(first, last);
+      step_turns(first, last);
+      for (Member* m = first; m != last; ++m) m->memory = 1 / time_with(*m, m->port, l2_, dram_);
+      step_sm(first, last);
+      first = last;
     }
   }
   rates_.clear();

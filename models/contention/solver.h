@@ -1,11 +1,14 @@
 /// How fast blocks get on that share SMs and a memory: each of them waits for its share of what is asked for more than
 /// there is, and for a memory whose latency grows with its load.
 ///
-/// A block alone spends a part of its time on latency that nothing hides: what its SM's issue slots and pipelines leave
-/// idle, and not more than its warps take if each waits for one load after the other. This part grows with the latency of
-/// its requests; the rest does not. All requests meet the same latencies, those at which the memory moves as much as blocks
-/// then ask for: a closed queueing network of L2 and DRAM, whose blocks are the customers (Lazowska et al., Quantitative
-/// System Performance, 1984, chapter 6), with the curves of latency over load that the model with warps has.
+/// Warps spend their time waiting for loads, which grows with the latency of requests; at the pipelines of their sub-core,
+/// which grows with what other warps have for these (mean value analysis of a closed queueing network; Lazowska et al.,
+/// Quantitative System Performance, 1984, chapter 6); and for what nobody changes. Waits are what pipelines leave of the
+/// time alone, and not more than warps take if each waits for one load after the other.
+///
+/// All requests meet the same latencies, those at which the memory moves as much as blocks
+/// then ask for: another such network, of L2 and DRAM, whose blocks are the customers, with the curves of latency over load
+/// that the model with warps has.
 ///
 /// Lines of the L2 that are read again live for as long as it takes to replace the whole L2 (Che et al., IEEE JSAC 2002):
 /// more misses of one kernel shorten that for all.
@@ -17,8 +20,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "models/contention/block_needs.h"
-#include "models/contention/capacities.h"
+#include "models/contention/kernel_alone.h"
 #include "tlm/block_rates.h"
 
 namespace gputlm {
@@ -27,11 +29,7 @@ class ContentionSolver {
  public:
   /// A kernel that has been added.
   using Profile = std::uint32_t;
-  /// A memory, and the sectors of its L2.
-  struct Memory {
-    MemoryCapacities has;
-    double l2_sectors = 0;
-  };
+  using Memory = SharedMemorySystem;
   ContentionSolver(Memory memory, SmCapacities sm);
 
   /// `alone`: of the GPU on which it was measured, which may be an instance of this one, or have it as an instance.
@@ -55,25 +53,14 @@ class ContentionSolver {
   const std::vector<Rate>& solve(const std::vector<Mix>& mixes);
 
  private:
-  /// A kernel, and how it is alone.
-  struct Alone {
-    BlockNeeds needs;
-    double requests = 0;  ///< sectors, reads and writes
-    double exposed = 0;   ///< part of the block's time that grows with the latency
-    double port = 0, l2 = 0, dram = 0, misses = 0, latency = 1;
-    /// What it asks of L2 and of DRAM counts so many times as much as what the curves were measured with: it comes in
-    /// bursts, or in rows that are not open.
-    double weight_l2 = 1, weight_dram = 1;
-    double of_line = 4;  ///< sectors of a line that a load reads
-    double life = 0;     ///< of a line in the L2; infinite where nothing replaces it
-  };
   struct Member {
-    const Alone* of = nullptr;
+    const KernelAlone* of = nullptr;
     double warps = 0, blocks = 0;  ///< of the mix on an SM
     double all_blocks = 0;         ///< on the SMs of the mix
     double extra_misses = 0, misses = 0;
     double port = 0;    ///< latency of the SM's port
     double waits = 0;   ///< for its turn to issue, as a part of its time alone
+    PerPipe queued{};   ///< what a warp spends at pipelines, likewise
     double memory = 1;  ///< pace that the memory and these waits leave it
     double share = 1;   ///< of that, what its SM leaves it
     Shared limit = Shared::kIssue;
@@ -86,12 +73,13 @@ class ContentionSolver {
   void step_port(Member* first, Member* last) const;
   void step_cache(std::vector<Member>& members);
   void step_sm(Member* first, Member* last) const;
+  void step_queues(Member* first, Member* last) const;
   void step_turns(Member* first, Member* last) const;
   Rate rate_of(const Member& member) const;
 
   Memory memory_;
   SmCapacities sm_;
-  std::vector<Alone> kernels_;
+  std::vector<KernelAlone> kernels_;
   std::vector<Member> members_;
   std::vector<Rate> rates_;
   double l2_ = 0, dram_ = 0;  ///< latencies now

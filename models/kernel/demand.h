@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 #include "models/kernel/instruction.h"
@@ -56,6 +57,9 @@ struct KernelDemand {
   Count l1_hit_rate;         ///< of those, 0 to 1
   Count l2_read_sectors, l2_write_sectors;
   Count l2_hit_rate;  ///< of both, 0 to 1
+  /// Distinct sectors of the L2 that are read again while they are there: what hits depend on. No profiler has it;
+  /// `gputlm demand` does.
+  Count l2_reused_sectors;
   Count dram_read_bytes, dram_write_bytes;
   Count warps_active;  ///< of the places of an SM, in the mean over the cycles in which it has any, 0 to 1
   /// Sectors between an SM's blocks and the L2 that are under way at once, for a block, in the mean over its time: how far
@@ -79,6 +83,7 @@ struct KernelDemand {
     v.field(&S::l2_read_sectors, "l2_read_sectors", kSectors, "That are read from the L2");
     v.field(&S::l2_write_sectors, "l2_write_sectors", kSectors, "That are written into the L2, atomics too");
     v.field(&S::l2_hit_rate, "l2_hit_rate", kShare, "Share of both that the L2 has");
+    v.field(&S::l2_reused_sectors, "l2_reused_sectors", kSectors, "Distinct sectors that are read again in the L2");
     v.field(&S::dram_read_bytes, "dram_read_bytes", kBytes, "Read from DRAM");
     v.field(&S::dram_write_bytes, "dram_write_bytes", kBytes, "Written to DRAM");
     v.field(&S::warps_active, "warps_active", kShare, "Share of an SM's places for warps that have one, while any has");
@@ -109,6 +114,11 @@ struct Counts {
 };
 
 }  // namespace demand_detail
+
+/// Only a run of the model tells the others.
+constexpr bool profilers_have(std::string_view count) {
+  return count != "l2_reused_sectors" && count != "sectors_in_flight";
+}
 
 /// Calls `function` for each count, with its name in files and what gives it of a demand: function(name, of).
 template <class Function>

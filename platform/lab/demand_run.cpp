@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <cmath>
 #include <stdexcept>
+#include <unordered_map>
 #include <vector>
 
 #include "models/host/workload_text.h"
@@ -49,6 +51,17 @@ void add_warp(const WarpCode& warp, const BlockCode& code, std::vector<PipeCount
 /// Sectors that L2 slices have served.
 struct ServedSectors {
   std::uint64_t reads = 0, writes = 0, hits = 0;
+  std::unordered_map<Address, std::uint8_t> reused;  ///< of a line, those that have hit, a bit each
+
+  void read_again(Address address, unsigned sectors) {
+    const auto first = static_cast<unsigned>(address % kLineBytes / kSectorBytes);
+    reused[address / kLineBytes] |= static_cast<std::uint8_t>(((1u << sectors) - 1) << first);
+  }
+  std::uint64_t reused_sectors() const {
+    std::uint64_t all = 0;
+    for (const auto& [line, sectors] : reused) all += std::bitset<8>(sectors).count();
+    return all;
+  }
 };
 
 Workload one_launch(const DemandRun& run) {
@@ -75,7 +88,9 @@ KernelDemand measure_demand(const DemandRun& run, const Execution& execution) {
     if (!slice) continue;
     slice->watch(slice->core().served, [&served](const L2Served& access) {
       (access.write || access.atomic ? served.writes : served.reads) += access.sectors;
-      if (access.hit) served.hits += access.sectors;
+      if (!access.hit) return;
+      served.hits += access.sectors;
+      if (!access.write) served.read_again(access.address, access.sectors);
     });
   }
   Cycle of_blocks = 0;  // from their starts to their ends
@@ -112,6 +127,7 @@ KernelDemand measure_demand(const DemandRun& run, const Execution& execution) {
   demand.l2_write_sectors = number(served.writes);
   const std::uint64_t l2_sectors = served.reads + served.writes;
   demand.l2_hit_rate = l2_sectors == 0 ? 0 : rounded(number(served.hits) / number(l2_sectors));
+  demand.l2_reused_sectors = number(served.reused_sectors());
   demand.dram_read_bytes = number(l2.fill_sectors * kSectorBytes);
   demand.dram_write_bytes = number(l2.write_back_sectors * kSectorBytes);
   const double warps = number(of_blocks) * run.launch.kernel->warps_per_block();

@@ -64,10 +64,10 @@ struct Sample {
 class Samples {
  public:
   /// `sms`: that it runs on; `shared`: those, from the first on, that all kernels of the measurement run on.
-  Samples(std::shared_ptr<Kernel> kernel, const GpuConfig& config, unsigned blocks, unsigned waves, unsigned sms,
-          unsigned shared)
-      : kernel_(std::move(kernel)), clock_(Clock::from_mhz(config.core_mhz)), fetch_(config.sm.launch_fetch_latency),
-        wave_(std::uint64_t{sms} * blocks), wanted_(wave_ * waves), shared_(shared), first_end_(config.sms, kNever) {
+  Samples(const DurationRun& run, std::size_t kernel, unsigned sms, unsigned shared)
+      : kernel_(run.kernels[kernel]), clock_(Clock::from_mhz(run.config.core_mhz)),
+        fetch_(run.config.sm.launch_fetch_latency), wave_(std::uint64_t{sms} * run.blocks[kernel]),
+        warm_(wave_ * run.warm), wanted_(wave_ * run.waves), shared_(shared), first_end_(run.config.sms, kNever) {
     // Only programs spin, and they may be asked for a block's code at any time.
     spins_ = dynamic_cast<ProgramKernel*>(kernel_.get()) &&
              reader_.read(*kernel_->code(0), kernel_->warps_per_block(), 0).spin > 0;
@@ -87,12 +87,12 @@ class Samples {
     sample.latency = block.counters.memory_latency;
     for (; known_ < samples_.size() && samples_[known_].ended; ++known_) sum_ += samples_[known_].cycles;
   }
-  bool enough() const { return known_ >= wanted_ || (known_ >= wave_ && sum_ / known_ >= kLong); }
+  bool enough() const { return known_ >= wanted_ || (known_ >= warm_ + wave_ && sum_ / known_ >= kLong); }
 
   MeasuredBlocks result() const {
     MeasuredBlocks measured;
     Mean first, later;
-    for (std::size_t i = 0; i < known_; ++i) {
+    for (std::size_t i = warm_; i < known_; ++i) {
       if (samples_[i].sm < shared_) (samples_[i].first ? first : later).add(samples_[i]);
     }
     if (first.count + later.count == 0) throw std::runtime_error("no block of " + kernel_->name + " has ended");
@@ -138,7 +138,7 @@ class Samples {
     const double cycles = static_cast<double>(mean.all_cycles) / static_cast<double>(mean.count),
                  instructions = static_cast<double>(mean.all_instructions) / static_cast<double>(mean.count);
     double both = 0, square = 0;
-    for (std::size_t i = 0; i < known_; ++i) {
+    for (std::size_t i = warm_; i < known_; ++i) {
       const Sample& s = samples_[i];
       if (s.first != first || s.sm >= shared_) continue;
       const double di = static_cast<double>(s.instructions) - instructions;
@@ -168,7 +168,7 @@ class Samples {
   std::shared_ptr<Kernel> kernel_;
   Clock clock_;
   Cycle fetch_;
-  std::uint64_t wave_, wanted_;
+  std::uint64_t wave_, warm_, wanted_;
   unsigned shared_;
   bool spins_ = false;
   BlockWorkReader reader_;
@@ -186,7 +186,7 @@ std::string measure(const DurationRun& run, const Execution& execution) {
     sms.push_back(run.one_sm ? 1 : sms_for(*run.kernels[k], run.blocks[k], run.config.sms));
   const unsigned shared = *std::min_element(sms.begin(), sms.end());
   for (std::size_t k = 0; k < run.kernels.size(); ++k) {
-    samples.emplace_back(run.kernels[k], run.config, run.blocks[k], run.waves, sms[k], shared);
+    samples.emplace_back(run, k, sms[k], shared);
     const std::size_t id = launch(workload, static_cast<StreamId>(k), std::make_shared<EndlessKernel>(run.kernels[k]));
     workload.launches[id].sms = sm_range(0, sms[k] - 1);
   }
@@ -212,8 +212,8 @@ std::string measure(const DurationRun& run, const Execution& execution) {
 }  // namespace
 
 Job DurationRun::job() const {
-  std::string text =
-      fmt::format("durations {} {} {} {}", program_digest(), waves, one_sm, digest(json_text(to_json(config))));
+  std::string text = fmt::format("durations {} {} {} {} {}", program_digest(), waves, warm, one_sm,
+                                 digest(json_text(to_json(config))));
   if (config.l2.partitions > 1 && config.gpcs_of_first_half > 0)
     text += fmt::format(" {} GPCs in the first half", config.gpcs_of_first_half);
   bool known = true;

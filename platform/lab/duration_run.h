@@ -30,6 +30,7 @@ struct DurationRun {
   std::vector<std::shared_ptr<Kernel>> kernels;  ///< one or two
   std::vector<unsigned> blocks;                  ///< of each on an SM
   unsigned waves = 2;   ///< full GPUs of blocks of each, with the first; one is enough of blocks that last long
+  unsigned warm = 0;    ///< of those, from the first on, that do not count: as long as caches fill
   bool one_sm = false;  ///< the GPU is but the first SM; memory and network are whole
 
   using Result = std::vector<MeasuredBlocks>;

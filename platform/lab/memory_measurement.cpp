@@ -14,7 +14,8 @@ namespace {
 constexpr unsigned kThreads = 256, kWidth = 8;
 constexpr Bytes kBytesOfLoad = kWarpSize * kWidth, kSectorsOfLoad = kBytesOfLoad / kSectorBytes;
 constexpr unsigned kInFlight = 4;  ///< loads of a warp at once, where the memory is to be full
-constexpr std::uint32_t kPasses = 8;
+/// Of a warp. Few where it writes: blocks are short then, and the L2 fills with what is to be written back in some waves.
+constexpr std::uint32_t kPasses = 8, kPassesOfWrites = 2;
 /// A run reads this many times as much from DRAM as the L2 holds, and that part of it from the L2.
 constexpr Bytes kBeyond = 4, kWithin = 4;
 
@@ -29,7 +30,9 @@ struct MemoryPoint {
 
 /// Blocks that each access memory of their own; those of kHits together a part of the L2, which those read that come first.
 std::shared_ptr<Kernel> kernel_of(const MemoryPoint& point, Bytes l2, unsigned sms) {
-  constexpr Bytes of_block = kThreads / kWarpSize * kPasses * kBytesOfLoad;
+  const bool stores = point.what == MemoryUse::kMixed || point.what == MemoryUse::kWrites;
+  const std::uint32_t passes = stores ? kPassesOfWrites : kPasses;
+  const Bytes of_block = kThreads / kWarpSize * passes * kBytesOfLoad;
   ProgramSpec spec;
   spec.name = "memory";
   spec.block = {kThreads};
@@ -42,11 +45,10 @@ std::shared_ptr<Kernel> kernel_of(const MemoryPoint& point, Bytes l2, unsigned s
   AffinePattern pattern;
   pattern.lane_stride = kWidth;
   pattern.iteration_stride = kBytesOfLoad * point.in_flight;
-  pattern.warp_stride = pattern.iteration_stride * kPasses;
+  pattern.warp_stride = pattern.iteration_stride * passes;
   pattern.block_stride = static_cast<std::int64_t>(each);
   if (point.what == MemoryUse::kHits) pattern.footprint = spec.grid.count() * each;
   std::vector<ProgramElement> body;
-  const bool stores = point.what == MemoryUse::kMixed || point.what == MemoryUse::kWrites;
   for (unsigned i = 0; i < point.in_flight; ++i) {
     const std::string name = "part_" + std::to_string(i);
     const Address base = 0x10000000 + i * kBytesOfLoad;
@@ -62,7 +64,7 @@ std::shared_ptr<Kernel> kernel_of(const MemoryPoint& point, Bytes l2, unsigned s
     if (point.what != MemoryUse::kWrites) body.push_back(instruction(Pipe::kInt, 4, {4, value}));
     if (stores) body.push_back(store("to_" + std::to_string(i), kWidth, {value}));
   }
-  spec.body = {loop(kPasses, std::move(body))};
+  spec.body = {loop(passes, std::move(body))};
   return std::make_shared<ProgramKernel>(spec, 1);
 }
 
@@ -107,6 +109,13 @@ MemoryCapacities measure_memory(const GpuConfig& config, const JobOptions& optio
         kernel_of(point, config.l2.enabled ? config.l2.bytes : Bytes{1} << 20, point.one_sm ? 1 : config.sms)};
     run.blocks = {point.blocks};
     run.one_sm = point.one_sm;
+    if (point.what == MemoryUse::kMixed || point.what == MemoryUse::kWrites) {
+      // Twice as much as the L2 has room for has then been written.
+      const Bytes of_wave =
+          kThreads / kWarpSize * kPassesOfWrites * kBytesOfLoad * point.in_flight * point.blocks * config.sms;
+      run.warm = static_cast<unsigned>((2 * config.l2.bytes + of_wave - 1) / of_wave);
+      run.waves += run.warm;
+    }
     sweep.add(points.size(), std::move(run));
     points.push_back(point);
   };

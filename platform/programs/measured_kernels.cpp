@@ -125,7 +125,7 @@ void MeasuredKernels::give_demand(const MeasuredCommand& command, ProgramSpec& s
   spec.demand = *kernel.demand;
   std::size_t unknown = 0;
   for_each_count([&](const char* name, auto of) {
-    if (of(*kernel.demand) || name == std::string_view("sectors_in_flight")) return;  // no profiler has those
+    if (of(*kernel.demand) || !profilers_have(name)) return;
     not_measured_.insert(name);
     ++unknown;
   });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "models/sm/blocks/spin.h"
 #include "tlm/counter_table.h"
@@ -44,7 +45,8 @@ Cycle BlockSm::advance(Cycle until) {
   Cycle now = next();
   for (; now < until; now = next()) {
     get_on(now);
-    if (contention_) contention_->take(now);
+    if (contention_)
+      contention_->take(now, [this](KernelId kernel, BlockPace pace) { return put_right(kernel, pace); });
     take_replies(now);
     while (launches_.ready(now)) start(launches_.pop(now), now);
     if (memory_) step_memory(now);
@@ -70,7 +72,9 @@ void BlockSm::get_on(Cycle now) {
     if (!place.launch || place.held) continue;
     const std::int64_t waited = std::min(static_cast<std::int64_t>(now - since), whole_cycles(place.wait));
     place.wait -= waited * kOneCycle;
-    Work done = rate_of(place) * static_cast<Cycle>(static_cast<std::int64_t>(now - since) - waited);
+    const auto cycles = static_cast<Cycle>(static_cast<std::int64_t>(now - since) - waited);
+    if (place.shares && contention_->pace(place.launch->identity.kernel) == 0) place.as_alone += cycles;
+    Work done = rate_of(place) * cycles;
     const Work for_replies = std::min(place.waiting, done);
     place.waiting -= for_replies;
     done -= for_replies;
@@ -82,6 +86,18 @@ void BlockSm::get_on(Cycle now) {
     place.waiting += place.waits.all;  // of replies that it has not had
     place.waits.all = place.waits.last = 0;
   }
+}
+
+/// The pace of a kernel's blocks from their beginning on, who have got on as alone. Returns their cycles until now.
+Cycle BlockSm::put_right(KernelId kernel, BlockPace pace) {
+  Cycle all = 0;
+  for (Place& place : places_) {
+    if (!place.launch || !place.shares || place.launch->identity.kernel != kernel) continue;
+    const Work done = place.as_alone << kPaceFraction, ought = place.as_alone * pace;
+    place.left = std::max(place.left + done, ought) - ought;
+    all += std::exchange(place.as_alone, 0);
+  }
+  return all;
 }
 
 void BlockSm::take_replies(Cycle now) {
@@ -122,6 +138,7 @@ void BlockSm::start(BlockLaunch& launch, Cycle now) {
   place.held_until = kernel.fetched;
   const bool works = place.profile != BlockDurations::kOnlySpins;
   place.shares = contention_ && !works && launch.kernel->demand;
+  place.as_alone = 0;
   place.first = memory_ && kernel.first;
   const bool more_work = !memory_ && kernel.first;
   place.left = works ? durations_.work(place.profile, launch.identity.block, place.work, more_work) : 0;
@@ -245,7 +262,10 @@ const BlockSm::Group* BlockSm::group_of(const Place& place) const {
 }
 
 Work BlockSm::rate_of(const Place& place) const {
-  if (place.shares) return contention_->pace(place.launch->identity.kernel);
+  if (place.shares) {
+    const BlockPace pace = contention_->pace(place.launch->identity.kernel);
+    return pace > 0 ? pace : BlockPace{1} << kPaceFraction;
+  }
   const Group* const group = group_of(place);
   if (!group) return kWork;  // only spins: nothing is left when they are over
   return place.first ? group->rate_of_first : group->rate;

@@ -60,6 +60,7 @@ class BlockSm final : public SmModel {
     Cycle held_until = 0;  ///< gets on from there
     bool held = false;
     bool shares = false;  ///< its spin is the time that it takes alone: it gets on as others let it
+    Cycle as_alone = 0;   ///< likewise: it has got on so, as no pace is known yet
     Work left = 0;        ///< until it needs nothing but replies
     BlockWork work;
     // Of one whose accesses go to memory:
@@ -113,6 +114,7 @@ class BlockSm final : public SmModel {
   bool foresees() const { return spinning_ && spinning_->used(); }
   Cycle next() const;
   void get_on(Cycle now);
+  Cycle put_right(KernelId kernel, BlockPace pace);
   void start(BlockLaunch& launch, Cycle now);
   Launch& launch_of(const BlockLaunch& block, Cycle now);
   void hold_for_spin(Place& place, Cycle now);

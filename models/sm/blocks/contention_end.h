@@ -49,17 +49,21 @@ class ContentionEnd {
     const Cycle send = unsent_ ? counts.ready_at() : kNever;
     return std::min({counts_heard.next(), rates.next(), send});
   }
-  /// Paces that have come; true if there are any.
-  bool take(Cycle now) {
+  /// Paces that have come. `first`: calls it for a kernel that has had none, with its pace; it says for how many block
+  /// cycles blocks have got on without one.
+  template <class First>
+  void take(Cycle now, First first) {
     while (counts_heard.ready(now)) source_.release(counts_heard.pop(now));
-    bool any = false;
-    for (; rates.ready(now); any = true) {
+    while (rates.ready(now)) {
       BlockRate& rate = rates.pop(now);
-      Entry* const entry = find(rate.kernel);
-      if (entry) entry->pace = rate.pace, entry->lost = rate.lost;
+      if (Entry* const entry = find(rate.kernel)) {
+        const bool had_none = entry->pace == 0;
+        entry->pace = rate.pace;
+        entry->lost = rate.lost;
+        if (had_none) lose(*entry, first(rate.kernel, rate.pace));
+      }
       rates_heard.send(std::max(now, rates_heard.ready_at()), rate);
     }
-    return any;
   }
 
   /// Before the blocks that get on are counted again.
@@ -95,25 +99,17 @@ class ContentionEnd {
   }
   bool unsent() const { return unsent_; }
 
-  /// Of a kernel that has blocks here; as alone, until something else has been heard.
+  /// Of a kernel that has blocks here; 0: not known yet. Until it is, blocks get on as alone, and then as if they had had it
+  /// from their beginning.
   BlockPace pace(KernelId kernel) const {
     const auto entry =
         std::find_if(entries_.begin(), entries_.end(), [=](const Entry& e) { return e.of.kernel == kernel; });
-    return entry == entries_.end() ? BlockPace{1} << kPaceFraction : entry->pace;
+    return entry == entries_.end() ? 0 : entry->pace;
   }
   /// The blocks that were counted have got on for so many cycles.
   void get_on(Cycle cycles) {
     for (const Entry& entry : entries_) {
-      if (entry.blocks == 0) continue;
-      LostTime& lost = lost_[entry.of.application];
-      for (std::size_t i = 0; i < kShared; ++i) {
-        const std::int64_t its = std::int64_t{entry.lost[i]} * static_cast<std::int64_t>(cycles * entry.blocks);
-        if (its >= 0) {
-          lost.lost[i] += static_cast<std::uint64_t>(its);
-        } else {
-          lost.gained += static_cast<std::uint64_t>(-its);
-        }
-      }
+      if (entry.blocks > 0) lose(entry, cycles * entry.blocks);
     }
   }
   ByApplication<LostTime> lost() const {
@@ -131,11 +127,23 @@ class ContentionEnd {
   Outbox<BlockRate> rates_heard;  ///< the same, back
 
  private:
+  struct Entry;
+  void lose(const Entry& entry, Cycle block_cycles) {
+    LostTime& lost = lost_[entry.of.application];
+    for (std::size_t i = 0; i < kShared; ++i) {
+      const std::int64_t its = std::int64_t{entry.lost[i]} * static_cast<std::int64_t>(block_cycles);
+      if (its >= 0) {
+        lost.lost[i] += static_cast<std::uint64_t>(its);
+      } else {
+        lost.gained += static_cast<std::uint64_t>(-its);
+      }
+    }
+  }
   struct Entry {
     Identity of;
     const Kernel* kernel = nullptr;
     unsigned blocks = 0, said = 0;
-    BlockPace pace = BlockPace{1} << kPaceFraction;
+    BlockPace pace = 0;
     std::array<std::int32_t, kShared> lost{};
   };
   Entry* find(KernelId kernel) {

@@ -99,17 +99,19 @@ ProgramSpec code_of(const DemandKernel& kernel, const GpuConfig& gpu, std::uint6
   return spec;
 }
 
-enum class DemandWhat : std::uint8_t { kAlone, kMixWarps, kMixBlocks };
+/// kFirst: a few launches alone, which say how many of each take equally long; kAlone: those.
+enum class DemandWhat : std::uint8_t { kFirst, kAlone, kMixWarps, kMixBlocks };
 struct DemandKey {
   std::string gpu;
   std::uint64_t mix = 0;
-  DemandWhat what = DemandWhat::kAlone;
+  DemandWhat what = DemandWhat::kFirst;
   std::size_t kernel = 0;
 };
 
 struct DemandMix {
   GpuConfig gpu;
   std::vector<DemandKernel> kernels;
+  std::vector<unsigned> launches;  ///< of each, so that they take about as long as each other
   bool apart = false;  ///< each on SMs of its own
 };
 
@@ -170,28 +172,36 @@ ExperimentReport demands(const ExperimentOptions& options) {
       for (std::size_t k = 0; k < mix.kernels.size(); ++k) {
         LaunchCommand once;
         once.kernel = codes(mix, k, 1).front();
-        measured.add({gpu, i, DemandWhat::kAlone, k}, {mix.gpu, once});
-        sweep.add({gpu, i, DemandWhat::kAlone, k}, run_of(mix, {codes(mix, k, kLaunches)}, false));
+        measured.add({gpu, i, DemandWhat::kFirst, k}, {mix.gpu, once});
+        sweep.add({gpu, i, DemandWhat::kFirst, k}, run_of(mix, {codes(mix, k, kLaunches)}, false));
       }
       mixes.emplace_back(DemandKey{gpu, i}, mix);
     }
   }
   sweep.run(options.jobs());
   measured.run(options.jobs());
-  const auto alone = [&](DemandKey key, std::size_t k) {
-    key.kernel = k;
+  const auto alone = [&](DemandKey key, std::size_t k, DemandWhat what) {
+    key.kernel = k, key.what = what;
     return ends(sweep.request(key), sweep.result(key)).front();
   };
   for (auto& [key, mix] : mixes) {
     double longest = 0;
-    for (std::size_t k = 0; k < mix.kernels.size(); ++k) longest = std::max(longest, alone(key, k));
+    for (std::size_t k = 0; k < mix.kernels.size(); ++k) longest = std::max(longest, alone(key, k, DemandWhat::kFirst));
+    for (std::size_t k = 0; k < mix.kernels.size(); ++k) {
+      const double time = alone(key, k, DemandWhat::kFirst);
+      const unsigned launches = std::max(1u, static_cast<unsigned>(longest / time * kLaunches));
+      mix.launches.push_back(launches);
+      sweep.add({key.gpu, key.mix, DemandWhat::kAlone, k}, run_of(mix, {codes(mix, k, launches)}, false));
+    }
+  }
+  sweep.run(options.jobs());
+  for (auto& [key, mix] : mixes) {
     std::vector<std::vector<std::shared_ptr<Kernel>>> warps, blocks;
     for (std::size_t k = 0; k < mix.kernels.size(); ++k) {
-      const double time = alone(key, k);
-      const unsigned launches = std::max(1u, static_cast<unsigned>(longest / time * kLaunches));
+      const unsigned launches = mix.launches[k];
       warps.push_back(codes(mix, k, launches));
-      DemandKey of_kernel = key;
-      of_kernel.kernel = k;
+      const DemandKey of_kernel{key.gpu, key.mix, DemandWhat::kAlone, k},
+          of_first{key.gpu, key.mix, DemandWhat::kFirst, k};
       ProgramSpec spec = code_of(mix.kernels[k], mix.gpu, k, 0);
       spec.patterns.clear();
       spec.body.clear();
@@ -204,7 +214,7 @@ ExperimentReport demands(const ExperimentOptions& options) {
           mix.gpu.work_distributor.kernel_launch_latency + mix.gpu.work_distributor.kernel_completion_latency;
       spec.body = {spin(clock.edge(block_spin(each + latencies, shape, mix.gpu.sms, mix.gpu.sm, mix.gpu)))};
       const auto kernel = std::make_shared<ProgramKernel>(spec, 1);
-      kernel->demand = std::make_shared<KernelDemand>(measured.result(of_kernel));
+      kernel->demand = std::make_shared<KernelDemand>(measured.result(of_first));
       blocks.emplace_back(launches, kernel);
     }
     DemandKey of_warps = key, of_blocks = key;
@@ -243,12 +253,8 @@ ExperimentReport demands(const ExperimentOptions& options) {
     for (std::size_t k = 0; k < right.size(); ++k) {
       const std::string its_name = describe(mix.kernels[k]);
       const std::string name = fmt::format("mix {}{}, {}", key.mix, mix.apart ? ", apart" : "", its_name);
-      const auto& all_launches = sweep.request(of_warps).workload.launches;
-      const auto launches = std::count_if(all_launches.begin(), all_launches.end(),
-                                          [=](const LaunchCommand& l) { return l.stream == k; });
-      details.add({key.gpu, key.mix, mix.apart, its_name,
-                   std::round(alone(key, k) / kLaunches * static_cast<double>(launches)), std::round(right[k]),
-                   std::round(ours[k]), 100 * (ours[k] / right[k] - 1)});
+      details.add({key.gpu, key.mix, mix.apart, its_name, std::round(alone(key, k, DemandWhat::kAlone)),
+                   std::round(right[k]), std::round(ours[k]), 100 * (ours[k] / right[k] - 1)});
       its.add(name, right[k], ours[k]);
       all.add(name, right[k], ours[k]);
     }

@@ -69,7 +69,7 @@ class Wires {
     for (Cycle now = from; now < to; ++now) {
       core.advance(now + 1);
       for (unsigned sm = 0; sm < kSms; ++sm) {
-        ends[sm].take(now);
+        ends[sm].take(now, [&](KernelId, BlockPace) { return without_pace; });
         carry(ends[sm].counts, core.counts(sm));
         carry(core.counts_heard(sm), ends[sm].counts_heard);
         carry(core.rates(sm), ends[sm].rates);
@@ -77,6 +77,7 @@ class Wires {
       }
     }
   }
+  Cycle without_pace = 0;  ///< block cycles of a kernel, when its first pace comes
   std::size_t under_way() const { return counts_.in_use() + rates_.in_use(); }
 
  private:
@@ -141,6 +142,19 @@ TEST(ContentionEnd, CountsWhatBlocksLose) {
   const double all = static_cast<double>(std::accumulate(lost.lost.begin(), lost.lost.end(), std::uint64_t{0}));
   EXPECT_NEAR(all - static_cast<double>(lost.gained), 200000 * (1 - pace(end, 0)), 10);
   EXPECT_GT(lost.lost[static_cast<std::size_t>(Shared::kDram)], 80000u);
+}
+
+/// Blocks get on as alone until a pace comes, which then is theirs from their beginning.
+TEST(ContentionEnd, CountsWhatBlocksLoseBeforeTheirFirstPace) {
+  TestKernel a, b;
+  Wires wires(setup(&a, &b));
+  wires.without_pace = 600;
+  for (unsigned sm = 0; sm < kSms; ++sm) wires.set(sm, {{0, {&a, 2}}, {1, {&b, 2}}}, 0);
+  EXPECT_EQ(wires.ends[0].pace(0), 0u);
+  wires.run(0, 1000);
+  const LostTime lost = wires.ends[0].lost().at(0);
+  const double all = static_cast<double>(std::accumulate(lost.lost.begin(), lost.lost.end(), std::uint64_t{0}));
+  EXPECT_NEAR(all, 600 * (1 - pace(wires.ends[0], 0)), 10);
 }
 
 }  // namespace

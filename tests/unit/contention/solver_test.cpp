@@ -134,11 +134,28 @@ TEST(BlocksThatShare, ShareIssueSlotsByWarps) {
   ContentionSolver solver(memory(), sm());
   const auto a = solver.add(block(0, 0, 19000), memory()), b = solver.add(block(0, 0, 4000), memory());
   const auto rates = solver.solve({{kSmsOfGpu, {{a, 2}, {b, 2}}}});
-  EXPECT_NEAR(rates[1].pace, 1, 1e-6) << "wants less than its share";
-  EXPECT_NEAR(rates[0].pace, (4 - 0.8) / 3.8, 1e-6);
+  const double used = 3.8 * rates[0].pace + 0.8 * rates[1].pace;  // of 4 a cycle
+  EXPECT_LE(used, 4 + 1e-6);
+  EXPECT_GT(used, 3.2);
+  EXPECT_GT(rates[1].pace, 0.8) << "wants less than its share: it waits for its turns only";
+  EXPECT_LT(rates[0].pace, (4 - 0.8) / 3.8 + 1e-6);
   EXPECT_GT(
       rates[0].lost[static_cast<std::size_t>(Shared::kIssue)] + rates[0].lost[static_cast<std::size_t>(Shared::kPipe)],
       0.15);
+}
+
+/// The sub-core's pipeline is half full alone; with four times the warps it is full.
+TEST(BlocksThatShare, WaitForThePipelinesThatTheirOwnKindTakes) {
+  ContentionSolver solver(memory(), sm());
+  const auto kernel = solver.add(block(0, 0, 10000), memory());
+  double before = 1;
+  for (const unsigned blocks : {2u, 3u, 4u, 8u, 16u}) {
+    const double pace = solver.solve({{kSmsOfGpu, {{kernel, blocks}}}}).front().pace;
+    EXPECT_LE(pace, before + 1e-3);
+    EXPECT_LE(pace * blocks, 8 + 1e-6) << "two blocks issue 2 a cycle, of 4, in a pipeline that is half full";
+    before = pace;
+  }
+  EXPECT_NEAR(before * 16, 4, 0.3) << "which is full";
 }
 
 TEST(BlocksThatShare, MissWhatOthersHaveReplaced) {

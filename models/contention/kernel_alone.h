@@ -1,0 +1,46 @@
+/// A kernel as it is alone: of what its time consists, and how it asks the memory, out of what is known of its blocks.
+#pragma once
+
+#include <array>
+
+#include "models/contention/block_needs.h"
+#include "models/contention/capacities.h"
+
+namespace gputlm {
+
+/// What the SMs share, and the sectors of the L2.
+struct SharedMemorySystem {
+  MemoryCapacities has;
+  double l2_sectors = 0;
+};
+
+using PerPipe = std::array<double, kPipes + 1>;  ///< the last one: issue slots
+
+/// A kernel, and how it is alone.
+struct KernelAlone {
+  BlockNeeds needs;
+  double requests = 0;  ///< sectors, reads and writes
+  /// Parts of its time, which add up to 1: what grows with the latency of requests, what nothing changes, and what its warps
+  /// spend at pipelines.
+  double exposed = 0, fixed = 0, queued = 0;
+  double customers = 1;  ///< of the pipelines of a sub-core
+  PerPipe busy{};        ///< what one of them needs of each
+  double port = 0, l2 = 0, dram = 0, misses = 0, latency = 1;
+  /// What it asks of L2 and of DRAM counts so many times as much as what the curves were measured with: it comes in
+  /// bursts, or in rows that are not open.
+  double weight_l2 = 1, weight_dram = 1;
+  double own = 0;      ///< what its requests take longer than others at such a load: they come in bursts
+  double of_line = 4;  ///< sectors of a line that a load reads
+  double life = 0;     ///< of a line in the L2; infinite where nothing replaces it
+};
+
+/// `gpu`: on which it was measured. `life` is not found.
+KernelAlone alone_of(const BlockNeeds& measured, const SharedMemorySystem& gpu, const SmCapacities& sm);
+
+/// The warps of a kernel on a sub-core, as customers of a pipeline. They come there neither all at once, which would be one
+/// customer, nor each at a time of its own.
+double customers(double warps_of_sub_core);
+
+double loads_of(const BlockNeeds& needs);  ///< warp instructions that load or store
+
+}  // namespace gputlm
