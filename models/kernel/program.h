@@ -72,7 +72,7 @@ struct ProgramElement;
 struct ArithmeticElement {
   Pipe pipe = Pipe::kFp32;
   bool branches = false;  ///< takes a branch; so does a control instruction that ends the body of a loop
-  Registers registers;
+  Registers registers = {};
   std::uint32_t count = 1;
 
   template <class Visitor>

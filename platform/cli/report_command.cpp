@@ -23,8 +23,8 @@ class ReportCommand final : public Subcommand {
 void ReportCommand::declare(Arguments& arguments) {
   arguments.positional(
       "results", results_,
-      "Folders that `gputlm run --out` or `gputlm share --out` has filled, or their result.json; JSON files of "
-      "`gputlm check` and `gputlm cost`",
+      "Folders that `gputlm run`, `share` or `sweep` has filled with --out, or result.json; JSON files of `gputlm check` "
+      "and `gputlm cost`",
       Values::file());
   arguments.text("-o,--out", out_, "The HTML file", Values::output());
   arguments.number("--boxes", boxes_,
@@ -33,6 +33,7 @@ void ReportCommand::declare(Arguments& arguments) {
   arguments.flag("--force", force_, "Also replace a file that is not a report");
   arguments.example("report results -o report.html", "a page of one result, for a browser");
   arguments.example("report fifo srtf -o orders.html", "two results side by side, with their differences");
+  arguments.example("report study -o study.html", "what a sweep has found: charts with the intervals over its seeds");
   arguments.example("report check.json cost.json alone both -o verdict.html",
                     "what an arbiter of your own does, takes and costs, on one page");
 }

@@ -31,24 +31,24 @@ struct BaselineFigure {
   template <class Visitor>
   static void describe(Visitor& v) {
     using F = BaselineFigure;
-    constexpr Value kPlain{};
-    v.field([](const F& f) { return to_string(f.subject.kind); }, "of", kPlain,
+    constexpr Value kText{};
+    v.field([](const F& f) { return to_string(f.subject.kind); }, "of", kText,
             "`run`, `application`, `task` or `launch`");
-    v.field([](const F& f) -> const std::string& { return f.subject.name; }, "name", kPlain,
+    v.field([](const F& f) -> const std::string& { return f.subject.name; }, "name", kText,
             "Its name; empty: of the run");
-    v.field([](const F& f) -> const std::string& { return f.subject.application; }, "application", kPlain,
+    v.field([](const F& f) -> const std::string& { return f.subject.application; }, "application", kText,
             "Whose it is; likewise");
-    v.field(&F::metric, "metric", kPlain, "As in summary.csv");
+    v.field(&F::metric, "metric", kText, "As in summary.csv");
     v.field(&F::seeds, "seeds", Value{"seeds"}, "That were paired");
-    v.field(&F::ratio, "ratio", kPlain, "Over the baseline, geometric mean over the seeds; empty where one is 0");
-    v.field(&F::ratio_low, "ratio_low", kPlain,
+    v.field(&F::ratio, "ratio", kText, "Over the baseline, geometric mean over the seeds; empty where one is 0");
+    v.field(&F::ratio_low, "ratio_low", kText,
             "Begin of its paired confidence interval of 95 % (Student's t, of the logarithms); empty of a single seed");
-    v.field(&F::ratio_high, "ratio_high", kPlain, "Its end");
-    v.field(&F::difference, "difference", kPlain,
+    v.field(&F::ratio_high, "ratio_high", kText, "Its end");
+    v.field(&F::difference, "difference", kText,
             "Less the baseline, mean over the seeds, in the unit of the metric; empty of a mean over workloads");
-    v.field(&F::difference_low, "difference_low", kPlain,
+    v.field(&F::difference_low, "difference_low", kText,
             "Begin of its paired confidence interval of 95 %; as ratio_low");
-    v.field(&F::difference_high, "difference_high", kPlain, "Its end");
+    v.field(&F::difference_high, "difference_high", kText, "Its end");
   }
 };
 

@@ -7,11 +7,19 @@
 #include <utility>
 
 #include "platform/files/text_file.h"
+#include "platform/report/packed_table.h"
 #include "tlm/error.h"
 
 namespace gputlm {
 
 namespace {
+
+constexpr const char* kSummary = "summary.csv";
+
+/// What `gputlm sweep --out` has filled.
+bool is_study(const std::filesystem::path& path) {
+  return std::filesystem::is_directory(path) && std::filesystem::exists(path / kSummary);
+}
 
 /// Of a folder, the file of `gputlm share` in it.
 std::string file_of(const std::string& path) {
@@ -22,6 +30,7 @@ std::string file_of(const std::string& path) {
 }  // namespace
 
 std::optional<std::string> list_of_document(const std::string& path) {
+  if (is_study(path)) return "studies";
   // The schema comes first; a result of a run may be too large to be read for this.
   constexpr std::streamsize kBegin = 100;
   std::string begin(kBegin, '\0');
@@ -36,6 +45,14 @@ std::optional<std::string> list_of_document(const std::string& path) {
 }
 
 nlohmann::ordered_json document_data(const std::string& path) {
+  if (is_study(path)) {
+    nlohmann::ordered_json study{{"path", path}};
+    for (const auto& [name, file] : {std::pair("summary", kSummary), std::pair("baseline", "baseline.csv")}) {
+      const std::string table = (std::filesystem::path(path) / file).string();
+      if (std::filesystem::exists(table)) study[name] = packed_csv(table, read_text(table)).json();
+    }
+    return study;
+  }
   auto result = nlohmann::ordered_json::parse(read_text(file_of(path)), nullptr, /*allow_exceptions=*/false);
   if (!result.is_object()) throw InputError(path, 0, "is no JSON object");
   return {{"path", path}, {"result", std::move(result)}};

@@ -88,6 +88,47 @@ test('ways to share: what each costs whom, as a picture, and to what time was lo
   assert.match(await textOf('#share-0-lost-0'), /turn of others/);
 });
 
+test('a study: bars with intervals, and over its baseline', async () => {
+  const out = join(folder, 'study'), file = join(folder, 'study.yaml');
+  writeFileSync(file, `gpus: [gtx480]\nvary: {sm.warp_scheduler: [lrr, gto]}\nworkloads: [${workload('gups.yaml')}]\nseeds: [1, 2]\n`);
+  mustRun('sweep', file, '--baseline', 'sm.warp_scheduler=lrr', '--no-cache', '--out', out);
+  await openReport({}, [out]);
+  assert.deepEqual(await sectionsShown(), ['study']);
+  assert.equal(await textOf('#title'), 'study study');
+  assert.match(await textOf('#study'), /sm\.warp_scheduler \(2\); means of 2 seeds.*Cycles of the run.*lrr.*\d \(.* to .*\).*Cycles by application.*Cycles of the run, over sm\.warp_scheduler=lrr/s);
+  assert.equal(await browser.run(() => document.querySelectorAll('#study svg').length), 4);
+});
+
+// What a browser would be given to save, by the button of a figure.
+const savedBy = (selector) => browser.run(async (wanted) => {
+  const create = URL.createObjectURL;
+  let blob;
+  URL.createObjectURL = (object) => ((blob = object), 'blob:none');
+  HTMLAnchorElement.prototype.click = function () { this.dataset.clicked = this.download; blob.name = this.download; };
+  document.querySelector(`${wanted} .save`).click();
+  URL.createObjectURL = create;
+  delete HTMLAnchorElement.prototype.click;
+  return {name: blob.name, type: blob.type, text: await blob.text()};
+}, selector);
+
+test('every chart can be saved as SVG: well-formed, in light colours, with its names', async () => {
+  await openReport(kMixed);
+  assert.equal(await browser.run(() => Array.from(document.querySelectorAll('figure')).filter((figure) => figure.querySelector('.chart') && !figure.querySelector('.save')).length), 0);
+  await browser.run(() => document.getElementById('theme').click());
+  for (const selector of ['.placement', '#stalls figure']) {
+    const {name, type, text} = await savedBy(selector);
+    assert.match(name, /^[a-z0-9-]+\.svg$/);
+    assert.equal(type, 'image/svg+xml');
+    const errors = await browser.run((svg) => new DOMParser().parseFromString(svg, 'image/svg+xml').querySelectorAll('parsererror').length, text);
+    assert.equal(errors, 0, text.slice(0, 500));
+    assert.match(text, /width="700"/);
+    assert.match(text, /<rect width="100%" height="100%" fill="#ffffff"/);
+    assert.ok(text.length > 2000, name);
+  }
+  const {text} = await savedBy('.placement');
+  for (const kernel of ['tiles', 'histogram']) assert.ok(text.includes(`>${kernel}<`), kernel);
+});
+
 test('deadlines: who missed them is said in words', async () => {
   await openReport({lrr: [workload('deadlines.yaml'), '--gpu', 'titan_v'], qaws: [workload('deadlines.yaml'), '--gpu', 'titan_v', '--set', 'sm.warp_scheduler=qaws']});
   assert.match(await textOf('#responses'), /0 of 4.*4 of 4/s);
@@ -128,7 +169,7 @@ test('the page loads nothing', async () => {
 test('the chart of placement is used by keys: it zooms, moves, goes from box to box and says where it is', async () => {
   const said = () => textOf('.placement .said');
   const rangeOf = async () => (await said()).match(/From (\S+) to (\S+) us/).slice(1).map(Number);
-  await browser.run(() => document.querySelector('#placement button:last-of-type').focus());
+  await browser.run(() => document.querySelector('#placement .tools button:last-of-type').focus());
   await browser.press(kKeys.tab);
   assert.ok(await browser.run(() => document.activeElement.classList.contains('gantt')), 'the chart comes behind its buttons');
   await browser.press(kKeys.up);

@@ -6,6 +6,8 @@ import {bytes, dimensions, percent, ratio, short, some, whole} from '../../platf
 import {meanOverTime} from '../../platform/report/page/residency.mjs';
 import {withoutNumber} from '../../platform/report/page/run.mjs';
 import {differences, slowdowns} from '../../platform/report/page/section_compare.mjs';
+import {baselineOf, judgedBy, pointsOfStudy, studyFigures} from '../../platform/report/page/section_study.mjs';
+import {placesOfKey, standalone} from '../../platform/report/page/saving.mjs';
 import {frontOf, lossesOf, pointsOf} from '../../platform/report/page/section_share.mjs';
 import {fairness} from '../../platform/report/page/section_verdict.mjs';
 import {percentile, responsesOf} from '../../platform/report/page/section_responses.mjs';
@@ -23,6 +25,12 @@ function tableOf(...rows) {
     column: (name) => (columns.includes(name) ? rows.map((row) => row[name]) : undefined),
     at: (name, row) => rows[row][name],
   };
+}
+
+// As `gputlm sweep` writes summary.csv and baseline.csv (docs/sweep.md).
+function studyOf(...rows) {
+  const table = tableOf(...rows);
+  return {...table, packed: Object.fromEntries(Object.keys(rows[0]).map((name) => [name, {}]))};
 }
 
 function runOf(...kernels) {
@@ -147,4 +155,27 @@ test('a name has one colour in all charts of a page, whichever run they are of',
   assert.equal(numberOf('control'), 0);
   const jobs = tableOf({task: 'steer', application: 'control', response_cycles: 3});
   assert.equal(numberOf(responsesOf({...without, tables: {jobs}})[0].task), 3);
+});
+
+test('a study is drawn by what differs and by what it is judged by', () => {
+  const row = (scheduler, name, metric, mean) => ({gpu: 'gtx480', scheduler, workload: 'a.yaml', of: name ? 'application' : 'run', name: name || undefined, metric, mean, low: mean - 1, high: mean + 1});
+  const table = studyOf(row('lrr', '', 'run_cycles', 9), row('lrr', 'a', 'cycles', 10), row('lrr', 'a', 'ipc', 1), row('gto', '', 'run_cycles', 8), row('gto', 'a', 'cycles', 20), row('gto', 'a', 'ipc', 2));
+  const points = pointsOfStudy(table);
+  assert.deepEqual(points, ['scheduler']);
+  const drawn = judgedBy(studyFigures(table, 'mean', points));
+  assert.deepEqual(drawn.map(({kind, metric}) => [kind, metric]), [['run', 'run_cycles'], ['application', 'cycles']]);
+  assert.deepEqual(drawn[1].places, ['lrr', 'gto']);
+  assert.deepEqual(drawn[1].at('gto', 'a'), {mean: 20, low: 19, high: 21});
+  assert.equal(drawn[1].at('gto', 'b'), undefined);
+  const baseline = studyOf({...row('gto', 'a', 'cycles', 0), ratio: 2, ratio_low: 1.5, ratio_high: 2.5});
+  assert.equal(baselineOf(table, baseline, points), 'scheduler=lrr');
+  assert.deepEqual(studyFigures(baseline, 'ratio', points)[0].at('gto', 'a'), {mean: 2, low: 1.5, high: 2.5});
+});
+
+test('a chart that is saved has the names of its colours, in lines that fit', () => {
+  assert.deepEqual(placesOfKey(['a', 'b'], 700).map(([, y]) => y), [0, 0]);
+  const places = placesOfKey(['long name '.repeat(3), 'long name '.repeat(3)], 300);
+  assert.ok(places[1][1] > places[0][1]);
+  const file = standalone('<svg><path/></svg>', {title: 'a < b', key: [['x & y', 1]], width: 700, height: 100, ink: {text: '#000', paper: '#fff'}});
+  assert.match(file, /^<svg xmlns=.*<title>a &#60; b<\/title>.*x &#38; y.*<path\/>.*<\/svg>\n$/s);
 });

@@ -81,7 +81,7 @@ ProgramSpec product(const Tile& tile) {
   ProgramSpec spec;
   spec.name = "product of " + std::to_string(tile.blocks);
   spec.grid = {9, 12};
-  spec.block = {(tile.warps + 1) * kWarpSize};
+  spec.block = {(tile.warps + 1) * static_cast<std::uint32_t>(kWarpSize)};
   spec.registers_per_thread = 128;
   spec.shared_memory = kStages * (tile.m + tile.n) * kRow;
   spec.cluster = {1, tile.blocks};

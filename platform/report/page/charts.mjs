@@ -1,7 +1,7 @@
 // Kinds of charts that several sections have.
 
 import {dataTable, numeric} from './dom.mjs';
-import {chartFigure, ink} from './figures.mjs';
+import {appearance, chartFigure, ink} from './figures.mjs';
 import {colour, decal} from './colours.mjs';
 import {short} from './format.mjs';
 
@@ -71,4 +71,42 @@ export function areaChart({id, title, lines, yName, yMost, until, stacked = true
   const table = dataTable(title, [numeric('from [us]'), ...lines.map((line) => numeric(line.name))],
     columns[0].map(([x], row) => [short(x), ...columns.map((column) => short(column[row][1]))]));
   return lineChart({id, title, lines, xName: 'time [us]', xMost: until, yName, yMost, area: stacked, table});
+}
+
+const kBar = 15;
+
+// Bars that lie, in groups, each with its interval. `bars`: [{name, colour, values: [{mean, low, high} or undefined]}], as
+// many values as categories; `base`: where the bars begin, 0 unless told.
+export function barsWithIntervals({id, title, categories, bars, unit, base}) {
+  const thick = Math.max(4, Math.min(kBar, 44 / bars.length)), group = Math.max(26, thick * bars.length + 10);
+  const longest = Math.max(...categories.map((name) => name.length), 1);
+  const bar = (number) => (params, api) => {
+    const [from, low, high] = [api.value(2), api.value(3), api.value(4)];
+    const [x, middle] = api.coord([api.value(0), api.value(1)]), start = api.coord([from, 0])[0];
+    const y = middle + (number - (bars.length - 1) / 2) * thick;
+    const line = (x1, y1, x2, y2) => ({type: 'line', shape: {x1, y1, x2, y2}, style: {stroke: ink().text, lineWidth: 1.2}});
+    const children = [{type: 'rect', shape: {x: Math.min(x, start), y: y - thick / 2 + 0.5, width: Math.max(1, Math.abs(x - start)), height: thick - 1}, style: {fill: api.visual('color'), decal: decal(bars[number].colour, appearance.patterns)}}];
+    if (!Number.isNaN(low) && !Number.isNaN(high)) {
+      const [left, right] = [api.coord([low, 0])[0], api.coord([high, 0])[0]], end = thick / 4;
+      children.push(line(left, y, right, y), line(left, y - end, left, y + end), line(right, y - end, right, y + end));
+    }
+    return {type: 'group', children};
+  };
+  const all = bars.flatMap(({values}) => values.filter(Boolean).flatMap(({mean, low, high}) => [mean, low ?? mean, high ?? mean]));
+  const least = Math.min(base ?? 0, ...all), most = Math.max(base ?? 0, ...all), room = 0.03 * (most - least || 1);
+  const option = () => ({
+    grid: {left: Math.min(16 + 7 * longest, 300), right: 24, top: 8, bottom: 44},
+    tooltip: {trigger: 'item', formatter: ({seriesName, value: [mean, at, , low, high]}) =>
+      `${seriesName}\n${categories[at]}: ${short(mean)}${low !== undefined ? `\n${short(low)} to ${short(high)}` : ''}`},
+    xAxis: {type: 'value', name: unit, nameLocation: 'middle', nameGap: 26, min: base === undefined ? Math.min(0, least) : least - room, max: most + room, axisLabel: {hideOverlap: true, formatter: short, showMinLabel: base === undefined, showMaxLabel: false}},
+    yAxis: {type: 'category', data: categories, inverse: true, axisTick: {show: false}, axisLabel: {width: 284, overflow: 'truncate', interval: 0}},
+    series: bars.map(({name, colour: number, values}, at) => ({
+      type: 'custom', name, renderItem: bar(at), itemStyle: {color: colour(number)},
+      data: values.flatMap((value, place) => (value ? [[value.mean, place, base ?? 0, value.low, value.high]] : [])),
+      markLine: at === 0 && base !== undefined ? {symbol: 'none', silent: true, label: {show: false}, lineStyle: {color: ink().text, type: 'solid', width: 1}, data: [{xAxis: base}]} : undefined,
+    })),
+  });
+  const cell = (value) => (value === undefined ? '' : value.low === undefined ? short(value.mean) : `${short(value.mean)} (${short(value.low)} to ${short(value.high)})`);
+  const table = dataTable(title, ['', ...bars.map(({name}) => numeric(name))], categories.map((name, at) => [name, ...bars.map(({values}) => cell(values[at]))]));
+  return chartFigure({id, title, height: 60 + group * categories.length, option, key: keyOf(bars), table});
 }

@@ -3,6 +3,7 @@
 
 import {colour} from './colours.mjs';
 import {h} from './dom.mjs';
+import {saveButton, standalone} from './saving.mjs';
 
 // Appearance of all figures: dark or light, and whether colours come with patterns.
 export const appearance = {dark: false, patterns: false, printing: false};
@@ -65,6 +66,29 @@ export function keyList(names) {
     h('li', {}, h('span', {class: 'swatch', style: `background:${colour(number)}`}), name)));
 }
 
+// What `draw()` makes of the appearance of paper.
+export function asPrinted(draw) {
+  const before = appearance.printing;
+  appearance.printing = true;
+  try {
+    return draw();
+  } finally {
+    appearance.printing = before;
+  }
+}
+
+// The file of a chart. `options()`: of ECharts; `key`: as of keyList.
+export function fileOf({title, height, options, key, host}) {
+  return asPrinted(() => {
+    const width = widthOf(host);
+    const chart = echarts.init(null, null, {renderer: 'svg', ssr: true, width, height});
+    chart.setOption({...options(), aria: {enabled: false}});
+    const svg = chart.renderToSVGString();
+    chart.dispose();
+    return standalone(svg, {title, key, width, height, ink: ink()});
+  });
+}
+
 // A chart. `option()`: of ECharts, asked for whenever it is drawn. `table`: its content as an element.
 export function chartFigure({id, title, height, option, key, table}) {
   const host = h('div', {class: 'chart', style: `height:${height}px`});
@@ -75,6 +99,8 @@ export function chartFigure({id, title, height, option, key, table}) {
     host.setAttribute('aria-label', `${title}. The table below it has the values.`);
     return () => chart.dispose();
   });
-  return h('figure', {id}, h('figcaption', {}, title), key && key.length > 1 && keyList(key), host,
+  const names = key && key.length > 1 ? key : [];
+  const save = saveButton(title, () => fileOf({title, height, options: () => common(option()), key: names, host}));
+  return h('figure', {id}, h('figcaption', {}, title, save), names.length > 0 && keyList(names), host,
     table && h('details', {}, h('summary', {}, 'The same as a table'), table));
 }

@@ -2,11 +2,12 @@
 // streams, contexts and copy engines. ECharts has axis, zoom and pan; boxes are drawn in one go for each colour.
 
 import {h} from './dom.mjs';
-import {addDrawing, appearance, drawOne, ink, keyList, widthOf} from './figures.mjs';
+import {addDrawing, appearance, drawOne, fileOf, ink, keyList, widthOf} from './figures.mjs';
 import {colour, decal, textOn} from './colours.mjs';
 import {boxAt, nextBox, visible} from './gantt_layout.mjs';
 import {kColourings, layoutOf, Legend, smsAtFirst} from './gantt_rows.mjs';
 import {whole} from './format.mjs';
+import {saveButton} from './saving.mjs';
 
 const kMaxRectangles = 60000;
 const kMaxLabels = 400, kMinLabelled = 16;
@@ -72,7 +73,7 @@ class Gantt {
       onchange: () => ((this.sms = sms.value), again())});
     const zoom = (text, label, act) => h('button', {type: 'button', 'aria-label': label, onclick: act}, text);
     return h('figure', {class: 'placement'},
-      h('figcaption', {}, this.run.name),
+      h('figcaption', {}, this.run.name, saveButton(`placement ${this.run.name}`, () => this.file())),
       h('div', {class: 'tools', role: 'group', 'aria-label': `View of ${this.run.name}`},
         h('label', {}, 'Colours by ', colouring), h('label', {}, 'SMs ', sms),
         zoom('+', 'Zoom in', () => this.zoom(0.5)), zoom('−', 'Zoom out', () => this.zoom(2)),
@@ -80,18 +81,37 @@ class Gantt {
       this.colours, h('div', {class: 'frame'}, this.host, this.tip), this.said);
   }
 
+  get height() {
+    return this.layout.height + kTop + kBottom;
+  }
+
+  // What is zoomed to.
+  file() {
+    this.shown = undefined;
+    return fileOf({title: `Placement in ${this.run.name}`, height: this.height, options: () => this.options(), key: this.keys(), host: this.host});
+  }
+
   draw() {
     registerBoxes();
-    const {layout} = this;
-    const width = widthOf(this.host), height = layout.height + kTop + kBottom;
+    const {height} = this;
     this.host.style.height = `${height}px`;
-    this.drawKey();
+    this.colours.replaceChildren(keyList(this.keys()));
+    this.chart = echarts.init(this.host, null, {renderer: appearance.printing ? 'svg' : 'canvas', width: widthOf(this.host), height});
+    this.chart.setOption(this.options());
+    this.chart.on('datazoom', () => this.zoomed());
+    this.chart.getZr().on('mousemove', (event) => this.point(event.offsetX, event.offsetY));
+    this.chart.getZr().on('globalout', () => (this.tip.hidden = true));
+    return () => this.chart.dispose();
+  }
+
+  options() {
+    const {layout} = this;
+    const width = widthOf(this.host);
     const longest = Math.max(...layout.rows.map((row) => row.name.length), 6);
     const left = Math.min(14 + 7 * longest, width * 0.3);
     const {text, faint, line} = ink();
     const us = (cycle) => this.run.us(cycle);
-    this.chart = echarts.init(this.host, null, {renderer: appearance.printing ? 'svg' : 'canvas', width, height});
-    this.chart.setOption({
+    return {
       animation: false, backgroundColor: 'transparent', textStyle: {fontFamily: 'inherit', color: text},
       grid: {left, right: 16, top: kTop, height: layout.height},
       xAxis: {
@@ -108,16 +128,13 @@ class Gantt {
         renderItem: (params, api) => this.boxes(params, api),
       }],
       graphic: rowNames(layout, left, width),
-    });
-    this.chart.on('datazoom', () => this.zoomed());
-    this.chart.getZr().on('mousemove', (event) => this.point(event.offsetX, event.offsetY));
-    this.chart.getZr().on('globalout', () => (this.tip.hidden = true));
-    return () => this.chart.dispose();
+    };
   }
 
-  drawKey() {
+  // What colours stand for.
+  keys() {
     const present = new Set(this.layout.boxes.colour);
-    this.colours.replaceChildren(keyList([...this.legend.entries].filter(([number]) => present.has(number)).map(([number, name]) => [name, number - 1])));
+    return [...this.legend.entries].filter(([number]) => present.has(number)).map(([number, name]) => [name, number - 1]);
   }
 
   // What ECharts asks for each colour whenever the chart is drawn: its boxes.

@@ -50,7 +50,7 @@ function start() {
   nameRuns(runs);
   numberNames(runs);
   const names = runs.length > 3 ? [`${runs.length} runs`] : runs.map((run) => run.name);
-  const title = [...data.shares.map(({result}) => result.programs.join(' and ')), ...designsOf(data), ...names].join(', ');
+  const title = [...data.studies.map(({path}) => `study ${path.replace(/\/+$/, '').split('/').pop()}`), ...data.shares.map(({result}) => result.programs.join(' and ')), ...designsOf(data), ...names].join(', ');
   document.title = `${title} - report of gputlm`;
   document.getElementById('title').textContent = title;
   setDark(matchMedia('(prefers-color-scheme: dark)').matches);
