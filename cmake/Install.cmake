@@ -47,6 +47,9 @@ function(gputlm_install program)
   install(FILES ${made}/_gputlm DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)
   install(FILES ${made}/gputlm.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
   install(DIRECTORY workloads DESTINATION ${CMAKE_INSTALL_DATADIR}/gputlm COMPONENT program)
+  # Beside the program, which has them in it, for whoever reads them or takes them into a design (docs/rtl.md).
+  install(DIRECTORY rtl DESTINATION ${CMAKE_INSTALL_DATADIR}/gputlm COMPONENT program
+    FILES_MATCHING PATTERN *.sv PATTERN *.svh PATTERN filelist.f PATTERN gputlm.core)
   # `pip install PREFIX/share/gputlm/python`, or PYTHONPATH (docs/python.md).
   install(DIRECTORY python DESTINATION ${CMAKE_INSTALL_DATADIR}/gputlm COMPONENT program
     FILES_MATCHING PATTERN *.py PATTERN py.typed PATTERN pyproject.toml PATTERN README.md)

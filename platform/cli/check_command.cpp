@@ -336,7 +336,9 @@ CheckCommand::Subject CheckCommand::built_in() const {
 
 CheckCommand::Subject CheckCommand::own(const ProofOptions& options) const {
   if (against_.empty() && !contract_)
-    throw InputError("check: --against is missing; a policy that is new has none: --contract proves what holds of any");
+    throw InputError(
+        "check: --against is missing; a policy that is new has none: --contract proves what holds of any, "
+        "explain --skeleton KIND writes one to begin with");
   const RtlDesign rtl(file_);
   const RtlDesign::Interface plain = rtl.interface({});
   const DesignKind& kind = design_kinds().at(rtl_kind_of(rtl, plain, like_).name);

@@ -1,10 +1,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <atomic>
 #include <optional>
+#include <utility>
 
+#include "platform/cli/check/same_netlist.h"
 #include "platform/cli/check/traffic.h"
+#include "platform/cli/check/yosys_sources.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/cost_chart.h"
 #include "platform/cli/cost_energy.h"
@@ -15,6 +18,7 @@
 #include "platform/files/terminal.h"
 #include "platform/input/nearest.h"
 #include "platform/lab/chart_files.h"
+#include "platform/rtl/kind.h"
 #include "testbench/cost/blocks.h"
 #include "testbench/cost/library.h"
 #include "testbench/cost/report.h"
@@ -26,8 +30,6 @@ namespace {
 
 constexpr const char* kCsvFile = "cost.csv";
 constexpr const char* kEnergyFile = "energy.csv";
-
-bool is_file(const std::string& block) { return std::filesystem::path(block).extension() == ".sv"; }
 
 const cost::BlockType& find(const std::string& name) {
   if (const cost::BlockType* block = cost::find_block(name)) return *block;
@@ -44,13 +46,16 @@ class CostCommand final : public Subcommand {
  private:
   void declare_block_parameters(Arguments& arguments);
   cost::StudyRequest request();
+  void read_own();
   /// What is to be played, and the parameters that hold it where the user says nothing.
   void find_activity(const cost::BlockType& block);
   cost::Study run(const cost::StudyRequest& request) const;
   std::vector<BlockEnergy> play(const cost::StudyRequest& request, const cost::Study& study) const;
 
-  std::string block_;                   ///< by its name, or a user's own file
-  std::optional<cost::BlockType> own_;  ///< made of that
+  std::string block_;                ///< by its name, or a user's own file
+  std::optional<RtlDesign> design_;  ///< that,
+  RtlDesign::Interface interface_;
+  std::optional<cost::BlockType> own_;  ///< and the block that it is
   std::string against_;                 ///< the block to compare with; empty: none
   std::string like_;  ///< of a user's own block: whose ports and parameters it has; empty: those of against_
   cost::GivenParameters parameters_;
@@ -85,9 +90,11 @@ void CostCommand::declare_block_parameters(Arguments& arguments) {
 }
 
 void CostCommand::declare(Arguments& arguments) {
-  arguments.positional("block", block_,
-                       "Block of rtl/ (gputlm list blocks), or MODULE.sv of your own with --like (docs/cost.md)",
-                       Values::names_or_files("BLOCK", {"blocks"}));
+  arguments.positional(
+      "block", block_,
+      "Block of rtl/ (gputlm list blocks), or with --like a module of your own: MODULE.sv, or a list of "
+      "files MODULE.f (docs/cost.md)",
+      Values::names_or_files("BLOCK", {"blocks"}));
   arguments.text("--against", against_, "Block of rtl/ with the same parameters, to compare with",
                  Values::names("BLOCK", {"blocks"}));
   arguments.text("--like", like_,
@@ -119,26 +126,22 @@ void CostCommand::declare(Arguments& arguments) {
 
 cost::StudyRequest CostCommand::request() {
   cost::StudyRequest request;
-  if (is_file(block_)) {
-    if (like_.empty()) like_ = against_;
-    if (like_.empty())
-      throw InputError(block_, 0, "is a file of your own; --like must say which block's parameters it has");
-    own_ = cost::own_block(block_, find(like_));
-    own_->set = parse_parameters(set_);
-    for (const cost::BlockParameter& parameter : own_->parameters) {
-      if (own_->set.count(parameter.name) > 0)
-        throw InputError("--parameter", 0,
-                         fmt::format("found {}, allowed for it: --{}", parameter.name, parameter.option));
-    }
+  if (!policy_.empty() && (activity_.empty() || !is_rtl(block_)))
+    throw InputError("--policy: allowed with --activity and a file of your own only");
+  if (is_rtl(block_)) {
+    read_own();
     request.block = &*own_;
+    request.compare = [this](const cost::Geometry& geometry, const std::string& gates, const std::atomic<bool>& stop) {
+      const DesignKind& kind = kind_of(find(like_));
+      const SizedDesign sized = in_size(*design_, interface_, kind, cost::parameters_of(*own_, geometry));
+      expect_same_netlist(sized, kind, gates, stop);
+    };
   } else {
     if (!like_.empty())
       throw InputError("--like: found '" + shortened(like_) + "', allowed with a file of your own only");
     if (!set_.empty()) throw InputError("--parameter: allowed with a file of your own only");
     request.block = &find(block_);
   }
-  if (!policy_.empty() && (activity_.empty() || !own_))
-    throw InputError("--policy: allowed with --activity and a file of your own only");
   if (!activity_.empty()) find_activity(like_.empty() ? *request.block : find(like_));
   request.geometries = cost::geometries(*request.block, parameters_);
   if (!against_.empty()) {
@@ -156,6 +159,26 @@ cost::StudyRequest CostCommand::request() {
   request.ice40 = ice40_;
   request.parallel = jobs_;
   return request;
+}
+
+void CostCommand::read_own() {
+  if (like_.empty()) like_ = against_;
+  if (like_.empty())
+    throw InputError(block_, 0, "is a file of your own; --like must say which block's parameters it has");
+  const cost::BlockType& like = find(like_);
+  cost::BlockType::Own own{block_, {}, {}, parse_parameters(set_)};
+  for (const cost::BlockParameter& parameter : like.parameters) {
+    if (own.set.count(parameter.name) > 0)
+      throw InputError("--parameter", 0,
+                       fmt::format("found {}, allowed for it: --{}", parameter.name, parameter.option));
+  }
+  design_.emplace(block_);
+  own_ = cost::own_block(design_->top(), like, std::move(own));
+  interface_ = design_->interface({});
+  rtl_kind_of(*design_, interface_, like.kind);  // throws InputError for ports of another kind
+  own_->own->sources = yosys_sources(*design_, interface_);
+  own_->own->parameters = interface_.parameters;
+  design_->set(own_->own->set);
 }
 
 void CostCommand::find_activity(const cost::BlockType& block) {

@@ -128,7 +128,7 @@ std::vector<BlockEnergy> block_energies(const cost::StudyRequest& request, const
       played.size(), request.parallel,
       [&](std::size_t i, const std::atomic<bool>& stop) {
         const cost::BlockCost& point = *played[i];
-        const std::string policy = point.block->file.empty() ? policy_of(*point.block) : own_policy;
+        const std::string policy = !point.block->own ? policy_of(*point.block) : own_policy;
         energies[i] = energy_of(request, point, policy, kind, decisions, tables, stop);
       },
       proceed);

@@ -1,6 +1,11 @@
+#include <fmt/core.h>
+
 #include "platform/cli/catalogue.h"
+#include "platform/cli/check/ports.h"
 #include "platform/cli/commands.h"
 #include "platform/files/terminal.h"
+#include "platform/rtl/kind.h"
+#include "tlm/error.h"
 
 namespace gputlm {
 namespace {
@@ -8,21 +13,30 @@ namespace {
 class ExplainCommand final : public Subcommand {
  public:
   void declare(Arguments& arguments) override {
-    arguments.positional("name", name_,
-                         "A parameter, policy, GPU, counter, probe, experiment, workload, exit code, file, column of a "
-                         "file, command, ...",
-                         Values::names("NAME", catalogues().names()));
+    arguments.optional("name", name_,
+                       "A parameter, policy, GPU, counter, probe, experiment, workload, exit code, file, column of a "
+                       "file, command, ...",
+                       Values::names("NAME", catalogues().names()));
+    const Values kinds = Values::one_of("KIND", rtl_kinds().names());
+    arguments.text("--ports", ports_,
+                   "Of a design in hardware of this kind: parameters, ports, protocol, a waveform (docs/ports.md)",
+                   kinds);
+    arguments.text("--skeleton", skeleton_, "A policy in C++ to begin with, as a design of this kind has one", kinds);
     arguments.example("explain sm.warp_scheduler", "a parameter: its range, and its value and source in every GPU");
     arguments.example("explain gto", "a policy: its source, options and counters");
     arguments.example("explain 130", "an exit code");
+    arguments.example("explain --ports arbiter", "what a memory arbiter in SystemVerilog has to have");
   }
   int execute() override {
-    print(explanation(name_));
+    const auto given = !name_.empty() + !ports_.empty() + !skeleton_.empty();
+    if (given != 1)
+      throw InputError(fmt::format("explain: found {} of NAME, --ports and --skeleton, allowed: one", given));
+    print(!ports_.empty() ? ports_text(ports_) : !skeleton_.empty() ? skeleton_text(skeleton_) : explanation(name_));
     return 0;
   }
 
  private:
-  std::string name_;
+  std::string name_, ports_, skeleton_;  ///< one of them
 };
 
 GPUTLM_REGISTER { add_command<ExplainCommand>("explain", "Tell what a name means", CommandGroup::kAsk); }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <regex>
@@ -63,16 +64,33 @@ constexpr const char* kErrors[] = {"LATCH", "UNDRIVEN", "BLKSEQ", "BLKANDNBLK", 
   throw InputError(design.path() + ": " + found + "allowed: one that is called as the file, " + design.top());
 }
 
-/// Bits of a type of the netlist's table.
+/// Of a packed array's range, "32'h7".
+int bound_of(const ptree& constant) {
+  const auto text = constant.get<std::string>("<xmlattr>.name");
+  return static_cast<int>(std::stoul(text.substr(text.find('h') + 1), nullptr, 16));
+}
+
+/// Bits of a type of the netlist's table: of a number, a packed array or struct, or another name of one. 0: not a packed one.
 unsigned bits_of(const ptree& types, const std::string& id) {
   for (const auto& [tag, type] : types) {
     if (type.get<std::string>("<xmlattr>.id", "") != id) continue;
-    if (tag == "basicdtype") {
+    if (tag == "basicdtype")
       return type.get<unsigned>("<xmlattr>.left", 0) - type.get<unsigned>("<xmlattr>.right", 0) + 1;
+    if (tag == "structdtype") {
+      unsigned bits = 0;
+      for (const auto& [kind, member] : type) {
+        if (kind == "memberdtype") bits += bits_of(types, member.get<std::string>("<xmlattr>.sub_dtype_id"));
+      }
+      return bits;
     }
-    if (const auto same = type.get_optional<std::string>("<xmlattr>.sub_dtype_id"); same && tag != "unpackarraydtype") {
-      return bits_of(types, *same);
+    const auto of = type.get_optional<std::string>("<xmlattr>.sub_dtype_id");
+    if (!of || tag == "unpackarraydtype") return 0;
+    if (tag != "packarraydtype") return bits_of(types, *of);
+    std::vector<int> bounds;
+    for (const auto& [kind, constant] : type.get_child("range")) {
+      if (kind == "const") bounds.push_back(bound_of(constant));
     }
+    return bits_of(types, *of) * static_cast<unsigned>(std::abs(bounds.at(0) - bounds.at(1)) + 1);
   }
   return 0;
 }
@@ -112,9 +130,10 @@ RtlDesign::RtlDesign(const std::string& path)
 
 std::vector<std::string> RtlDesign::arguments(const RtlParameters& parameters) const {
   const std::string folder = fs::path(path_).parent_path().string();
-  std::vector<std::string> all{"--top-module", top_, "-y", folder, "-I" + folder};
+  std::vector<std::string> all{"--top-module", around_.empty() ? top_ : around_, "-y", folder, "-I" + folder};
   if (const std::string rtl = rtl_source_folder(); !rtl.empty()) all.insert(all.end(), {"-y", rtl, "-I" + rtl});
-  RtlParameters values = set_;
+  RtlParameters values;
+  if (around_.empty()) values = set_;
   for (const auto& [name, value] : parameters) values[name] = value;
   for (const auto& [name, value] : values) all.push_back("-G" + name + "=" + std::to_string(value));
   if (fs::path(path_).extension() == ".f") all.push_back("-F");

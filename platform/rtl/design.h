@@ -39,6 +39,9 @@ class RtlDesign {
   /// A file that Verilator reads with it, such as one of assertions that are bound to it.
   void add_source(const std::string& path) { beside_.push_back(path); }
 
+  /// Verilator elaborates it from this module of the sources on, which gives it its parameters.
+  void put_into(const std::string& top) { around_ = top; }
+
   const std::string& top() const { return top_; }
   const std::string& path() const { return path_; }
   /// For Verilator: where the module is, and these values.
@@ -46,6 +49,7 @@ class RtlDesign {
 
  private:
   std::string path_, top_;
+  std::string around_;  ///< empty: it is on its own
   RtlParameters set_;
   std::vector<std::string> beside_;
 };

@@ -1,4 +1,4 @@
-/// The headers that a library of a user's design is compiled with, as compiled into the program.
+/// The headers that a library of a user's design is compiled with, and what a user begins with, as compiled into the program.
 #pragma once
 
 #include <vector>
@@ -13,5 +13,8 @@ const std::vector<PresetSource>& rtl_port_headers();
 const std::vector<PresetSource>& rtl_unit_headers();
 /// "lockstep/observed_verilated", and the others of the bench that begin with observed.
 const std::vector<PresetSource>& rtl_bench_headers();
+
+/// "arbiter/skeleton": of each kind of design a policy in C++, to begin with.
+const std::vector<PresetSource>& rtl_skeletons();
 
 }  // namespace gputlm

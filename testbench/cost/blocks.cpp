@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <utility>
 
 #include "models/rtl_sources.h"
 #include "tlm/error.h"
@@ -44,19 +45,17 @@ const BlockType* find_block(const std::string& name) {
   return nullptr;
 }
 
-BlockType own_block(const std::string& file, const BlockType& like) {
-  const std::filesystem::path path(file);
-  if (!std::filesystem::is_regular_file(path)) throw InputError(file, 0, "cannot be read");
-  const auto& sources = rtl_sources();
-  if (std::any_of(sources.begin(), sources.end(), [&](const RtlSource& s) { return s.name == path.filename(); }))
-    throw InputError(file, 0, "has the name of a file of rtl/; allowed is another one");
-  BlockType block = like;
-  block.name = path.stem();
+BlockType own_block(const std::string& module, const BlockType& like, BlockType::Own own) {
   const auto in_a_name = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
-  if (!std::all_of(block.name.begin(), block.name.end(), in_a_name) || std::isdigit(block.name[0]))
-    throw InputError(file, 0, "must have the name of its module: letters, digits and _");
-  block.description = "of " + path.filename().string() + ", with the ports of " + like.name;
-  block.file = file;
+  if (!std::all_of(module.begin(), module.end(), in_a_name) || std::isdigit(module[0]))
+    throw InputError(own.file, 0, "must have the name of its module: letters, digits and _");
+  const auto& sources = rtl_sources();
+  if (std::any_of(sources.begin(), sources.end(), [&](const RtlSource& s) { return s.name == module + ".sv"; }))
+    throw InputError(own.file, 0, "has the name of a file of rtl/; allowed is another one");
+  BlockType block = like;
+  block.name = module;
+  block.description = "of " + std::filesystem::path(own.file).filename().string() + ", with the ports of " + like.name;
+  block.own = std::move(own);
   for (BlockParameter& parameter : block.parameters) parameter.has_effect = true;
   return block;
 }

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "testbench/cost/sources.h"
 #include "tlm/registry.h"
 
 namespace gputlm::cost {
@@ -22,11 +24,17 @@ struct BlockParameter {
 struct BlockType {
   std::string name;  ///< of the top module, POLICY_KIND
   std::string description;
-  std::string clock;                         ///< its clock port
-  std::vector<BlockParameter> parameters;    ///< the first is the size that plots have on their x axis
-  std::string file = {};                     ///< of a user's own block; empty: it is one of rtl/
-  std::string kind = {};                     ///< whose ports it has; block_types() knows it
-  std::map<std::string, unsigned> set = {};  ///< of a user's own: parameters that are none of these, and their values
+  std::string clock;                       ///< its clock port
+  std::vector<BlockParameter> parameters;  ///< the first is the size that plots have on their x axis
+  std::string kind = {};                   ///< whose ports it has; block_types() knows it
+  /// Of a user's own block; none: it is one of rtl/.
+  struct Own {
+    std::string file;
+    Sources sources;
+    std::vector<std::string> parameters;  ///< that the module has, of `parameters` or not
+    std::map<std::string, unsigned> set;  ///< values of those that are not of `parameters`
+  };
+  std::optional<Own> own = {};
 };
 
 /// The blocks of a kind of design, which is its name. Each kind registers them in its folder, testbench/kinds/KIND/cost.cpp.
@@ -41,9 +49,9 @@ const std::vector<BlockType>& block_types();
 /// Null if there is no such block.
 const BlockType* find_block(const std::string& name);
 
-/// The module of a user's own file, `MODULE.sv`, which may use those of rtl/: with the clock and the parameters of `like`.
-/// Throws InputError if there is no such file, or if rtl/ has one of that name.
-BlockType own_block(const std::string& file, const BlockType& like);
+/// A user's own module, with the clock and the parameters of `like`. Throws InputError if its name is none of a module, or if rtl/
+/// has one of that name.
+BlockType own_block(const std::string& module, const BlockType& like, BlockType::Own own);
 
 /// One value for each of the block's parameters, in their order.
 using Geometry = std::vector<unsigned>;

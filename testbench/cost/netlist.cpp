@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -46,9 +47,9 @@ std::set<std::string> words_of(const std::string& text) {
   return {std::sregex_token_iterator(code.begin(), code.end(), word), std::sregex_token_iterator()};
 }
 
-/// Files of rtl/ that the module needs, itself among them, in the order of rtl/. The others are not read: yosys numbers
+/// Files of rtl/ that its module needs, itself among them, in the order of rtl/. The others are not read: yosys numbers
 /// what it reads, and abc meets gates in the order of these numbers, so a file more would move the costs of all blocks.
-std::vector<std::string> files_of(const std::string& module, const std::string& text) {
+std::vector<std::string> files_of(const std::string& module) {
   std::map<std::string, std::string> texts;  // of modules of rtl/
   for (const RtlSource& source : rtl_sources()) {
     const std::filesystem::path file = source.name;
@@ -59,7 +60,6 @@ std::vector<std::string> files_of(const std::string& module, const std::string& 
   const auto add = [&](const std::string& name) {
     if (texts.count(name) != 0 && needed.insert(name).second) open.push_back(texts.at(name));
   };
-  if (!text.empty()) open.push_back(text);
   add(module);
   while (!open.empty()) {
     const std::string next = std::move(open.back());
@@ -73,42 +73,47 @@ std::vector<std::string> files_of(const std::string& module, const std::string& 
   return files;
 }
 
-/// Whether yosys is to set the parameter: all of them, but of a user's own module a choice that it does not have and that is
-/// not made.
-bool sets_parameter(const BlockType& block, std::size_t parameter, unsigned value, const std::string& own) {
-  const BlockParameter& set = block.parameters[parameter];
-  if (block.file.empty() || std::regex_search(own, std::regex("\\b" + set.name + "\\s*=[^=]"))) return true;
-  if (value == 0) return false;
-  throw InputError(block.file, 0, fmt::format("found no parameter {}, which --{} sets", set.name, set.option));
-}
-
 }  // namespace
 
 void prepare_sources(const Library& library, const std::vector<const BlockType*>& blocks, const std::string& folder) {
   std::filesystem::create_directory(folder + "/rtl");
   for (const RtlSource& source : rtl_sources()) tools::write_file(folder + "/rtl/" + source.name, source.text);
   for (const BlockType* block : blocks) {
-    if (!block->file.empty()) tools::write_file(folder + "/rtl/" + block->name + ".sv", tools::read_file(block->file));
+    if (block->own) link_includes(block->own->sources, folder);
   }
   // A link, because a path with blanks or quotes cannot be written in a script of yosys.
   std::filesystem::create_symlink(std::filesystem::absolute(library.path), folder + "/library.lib");
 }
 
-std::string read_commands(const BlockType& block, const Geometry& geometry) {
-  std::string files, parameters;
-  const std::string own = block.file.empty() ? "" : tools::read_file(block.file);
-  for (const std::string& file : files_of(block.name, own)) files += " ../rtl/" + file;
-  if (!block.file.empty()) files += " ../rtl/" + block.name + ".sv";
+RtlParameters parameters_of(const BlockType& block, const Geometry& geometry) {
+  RtlParameters values;
+  if (block.own) values = block.own->set;
   for (std::size_t i = 0; i < geometry.size(); ++i) {
-    if (sets_parameter(block, i, geometry[i], own))
-      parameters += fmt::format(" -chparam {} {}", block.parameters[i].name, geometry[i]);
+    const BlockParameter& parameter = block.parameters[i];
+    const auto& has = block.own ? block.own->parameters : std::vector<std::string>{parameter.name};
+    if (std::find(has.begin(), has.end(), parameter.name) != has.end()) {
+      values[parameter.name] = geometry[i];
+    } else if (geometry[i] != 0) {  // a choice that it does not have and that is not made
+      throw InputError(block.own->file, 0,
+                       fmt::format("found no parameter {}, which --{} sets", parameter.name, parameter.option));
+    }
   }
-  for (const auto& [name, value] : block.set) {
-    if (!std::regex_search(own, std::regex("\\b" + name + "\\s*=[^=]")))
-      throw InputError(block.file, 0, fmt::format("found no parameter {}, which --parameter sets", name));
+  return values;
+}
+
+std::string read_commands(const BlockType& block, const Geometry& geometry) {
+  std::string files, options, parameters;
+  if (block.own) {
+    options = read_options(block.own->sources, "../");
+    for (const std::string& file : block.own->sources.files) files += quoted(file);
+  } else {
+    options = " -I../rtl";
+    for (const std::string& file : files_of(block.name)) files += " ../rtl/" + file;
+  }
+  for (const auto& [name, value] : parameters_of(block, geometry))
     parameters += fmt::format(" -chparam {} {}", name, value);
-  }
-  return fmt::format("read_verilog -sv -defer -I../rtl{}\nhierarchy -check -top {}{}\n", files, block.name, parameters);
+  return fmt::format("read_verilog -sv -defer{}{}\nhierarchy -check -top {}{}\n", options, files, block.name,
+                     parameters);
 }
 
 void run_yosys(const tools::Tool& yosys, const std::string& commands, const std::string& folder,
@@ -130,7 +135,8 @@ std::vector<Netlist> map_to_library(const tools::Tool& yosys, const BlockType& b
                                 kOutputLoad * library.inverter_input));
   std::string commands = read_commands(block, geometry);
   commands += fmt::format(
-      "synth -flatten -top {}\ncheck -assert\ndfflibmap -liberty ../library.lib\ndesign -save registers\n", block.name);
+      "synth -flatten -top {}\ncheck -assert\n{}dfflibmap -liberty ../library.lib\ndesign -save registers\n",
+      block.name, block.own ? "design -save gates\n" : "");
   for (const MappingScript& script : kScripts) {
     tools::write_file(fmt::format("{}/{}.abc", folder, script.name), std::string(script.commands) + kBuffersAndSizes);
     commands += fmt::format(
@@ -140,6 +146,8 @@ std::vector<Netlist> map_to_library(const tools::Tool& yosys, const BlockType& b
         "tee -o {0}.json stat -json\nwrite_verilog -noattr -noexpr -nohex {0}.v\n",
         script.name);
   }
+  if (block.own)
+    commands += fmt::format("design -load gates\nrename -top {}\nwrite_verilog -noattr {}\n", kGatesModule, kGatesFile);
   run_yosys(yosys, commands, folder, stop);
   std::vector<Netlist> netlists;
   for (const MappingScript& script : kScripts) {

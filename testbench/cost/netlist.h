@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/rtl_parameters.h"
 #include "testbench/cost/blocks.h"
 #include "testbench/cost/library.h"
 #include "tlm/tools/tool.h"
@@ -32,6 +33,13 @@ void prepare_sources(const Library& library, const std::vector<const BlockType*>
 /// Throws InputError when yosys fails or leaves cells that are not the library's.
 std::vector<Netlist> map_to_library(const tools::Tool& yosys, const BlockType& block, const Geometry& geometry,
                                     const Library& library, const std::string& folder, const std::atomic<bool>& stop);
+
+/// Of a user's own block map_to_library() also leaves, in its folder, the gates before they are mapped, as this module.
+inline constexpr const char* kGatesFile = "gates.v";
+inline constexpr const char* kGatesModule = "gputlm_netlist";
+
+/// Values of the parameters that the block's module is given. Throws InputError for one that a user's own does not have.
+RtlParameters parameters_of(const BlockType& block, const Geometry& geometry);
 
 /// yosys commands that read the sources and set the geometry; paths from a folder below the prepared one.
 std::string read_commands(const BlockType& block, const Geometry& geometry);

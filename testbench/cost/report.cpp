@@ -306,6 +306,8 @@ nlohmann::ordered_json to_json(const Study& study) {
     Json point;
     for (std::size_t p = 0; p < row.cost.geometry.size(); ++p)
       point["geometry"][study.block->parameters[p].option] = row.cost.geometry[p];
+    for (std::size_t p = 0; p < row.cost.geometry.size(); ++p)
+      point["parameters"][study.block->parameters[p].name] = row.cost.geometry[p];
     point["cost"] = block_cost(row.cost);
     if (row.baseline) {
       const Overhead more = overhead(study, row);

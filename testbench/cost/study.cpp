@@ -33,8 +33,10 @@ Implementation implementation(const Netlist& netlist, const Library& library) {
 
 void measure(const Toolbox& tools, const StudyRequest& request, BlockCost& cost, const std::atomic<bool>& stop) {
   const std::string folder = folder_of(request, cost);
-  for (const Netlist& netlist :
-       map_to_library(tools.yosys, *cost.block, cost.geometry, request.library, folder, stop)) {
+  const std::vector<Netlist> netlists =
+      map_to_library(tools.yosys, *cost.block, cost.geometry, request.library, folder, stop);
+  if (cost.block->own && request.compare) request.compare(cost.geometry, folder + "/" + kGatesFile, stop);
+  for (const Netlist& netlist : netlists) {
     cost.implementations.push_back(implementation(netlist, request.library));
     cost.implementations.back().delays = analyse_timing(tools.sta, *cost.block, netlist, request.library, folder, stop);
   }

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <regex>
 #include <sstream>
 
@@ -40,6 +39,16 @@ abc -g AND -fast
 opt_clean
 write_rtlil gates.il
 )";
+// The design as it is read there, on its own.
+constexpr const char* kNetlist = R"(read_verilog -sv -defer -noassert -noassume{options} wrapper.sv{files}{asserted}
+hierarchy -check -top gputlm_dut
+proc
+flatten
+opt -full
+check -assert
+rename gputlm_dut {module}
+write_verilog -noattr netlist.v
+)";
 // One property, and what it depends on.
 constexpr const char* kWrite = R"(read_rtlil gates.il
 chformal -assert -remove t:$assert {property} %d
@@ -53,9 +62,6 @@ sim -hdlname -clock clk_i -r witness.aiw -map {number}.aim -vcd counterexample.v
 constexpr const char* kNothingLeft = "Does not work for combinational networks";
 constexpr const char* kSearch = "read_aiger {0}.aig; fold; strash; bmc3 -F {1} -T {2}; write_cex -a {0}.cex";
 constexpr const char* kProve = "read_aiger {0}.aig; fold; strash; scorr; pdr -T {2}; write_cex -a {0}.cex";
-
-/// As a file in yosys' script, where blanks part words.
-std::string quoted(const std::string& path) { return " \"" + path + '"'; }
 
 /// The last part of a property's name, its label in the source.
 std::string label(const std::string& name) { return name.substr(name.find_last_of("./") + 1); }
@@ -101,22 +107,26 @@ void Prover::run_yosys(const std::string& commands, const std::string& log, cons
 }
 
 void Prover::make_circuits(const std::atomic<bool>& stop) {
-  std::string contract, files, options, parameters;
+  std::string contract, files, parameters;
   for (const RtlSource& source : contract_sources()) {
     tools::write_file(request_.folder + "/" + source.name, source.text);
     contract += " " + source.name;
   }
   tools::write_file(request_.folder + "/wrapper.sv", request_.wrapper);
-  for (const std::string& file : request_.files) files += quoted(file);
-  for (std::size_t i = 0; i < request_.includes.size(); ++i) {
-    const std::string link = fmt::format("include{}", i);  // an option cannot be quoted
-    std::filesystem::create_directory_symlink(request_.includes[i], request_.folder + "/" + link);
-    options += " -I" + link;
-  }
-  for (const std::string& define : request_.defines) options += " -D" + define;
+  for (const std::string& file : request_.sources.files) files += cost::quoted(file);
+  cost::link_includes(request_.sources, request_.folder);
+  const std::string options = cost::read_options(request_.sources, "");
   std::string asserted;
   for (const std::string& file : request_.asserted)
-    asserted += "read_verilog -sv -formal -defer" + options + quoted(file) + '\n';
+    asserted += "read_verilog -sv -formal -defer" + options + cost::quoted(file) + '\n';
+  if (request_.compare) {
+    std::string asserted_files;
+    for (const std::string& file : request_.asserted) asserted_files += cost::quoted(file);
+    run_yosys(fmt::format(kNetlist, fmt::arg("options", options), fmt::arg("files", files),
+                          fmt::arg("asserted", asserted_files), fmt::arg("module", request_.netlist_module)),
+              "netlist", stop);
+    request_.compare(request_.folder + "/netlist.v", stop);
+  }
   for (const auto& [name, value] : request_.parameters) parameters += fmt::format(" -chparam {} {}", name, value);
   run_yosys(fmt::format(kRead, fmt::arg("contract", contract), fmt::arg("options", options), fmt::arg("files", files),
                         fmt::arg("asserted", asserted), fmt::arg("top", request_.contract),

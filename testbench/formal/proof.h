@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "testbench/cost/sources.h"
 #include "tlm/tools/tool.h"
 
 namespace gputlm::formal {
@@ -19,15 +20,17 @@ struct ProofRequest {
   std::map<std::string, unsigned> parameters;  ///< of it
   /// A module gputlm_dut with the ports of the kind, and with parameters that the contract sets: it instantiates the design.
   std::string wrapper;
-  std::vector<std::string> files;     ///< of the design; includes are not among them
+  cost::Sources sources;              ///< of the design
   std::vector<std::string> asserted;  ///< files of modules beside it, whose assertions are proved too
-  std::vector<std::string> includes;  ///< folders
-  std::vector<std::string> defines;   ///< "NAME=1"
   std::vector<std::string> signals;   ///< of gputlm_dut, to be told of a counterexample
   unsigned cycles = 0;                ///< that a counterexample may take, the reset among them
   unsigned seconds = 0;               ///< for each property and each of the two questions
   unsigned parallel = 0;              ///< properties at the same time; 0: as many as there are processors
   std::string folder;                 ///< empty, for the tools' files
+  /// Called before anything is proved, with the file of a netlist: gputlm_dut as yosys has read it, in a module of the name
+  /// `netlist_module`. Whoever knows the source throws if it is another design. Null: yosys is trusted.
+  std::function<void(const std::string& netlist, const std::atomic<bool>& stop)> compare = nullptr;
+  std::string netlist_module = {};
 };
 
 struct PropertyProof {

@@ -80,6 +80,8 @@ struct DesignKind : Registered {  ///< the name is that of the RtlKind (platform
   /// The bench's design, to be compared with the policy.
   Design (*make)(const BuiltDesign& built, const std::string& policy) = nullptr;
   KindContract contract = {};
+  /// What design and environment may rely on, beside what the module of rtl/ says of each port: lines of text.
+  std::string protocol = {};
   /// Null: no probe records decisions of this kind.
   RecordedDecisions (*recorded)(const Recording& run) = nullptr;
 };

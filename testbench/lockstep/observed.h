@@ -6,6 +6,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "testbench/lockstep/observed_nets.h"
 
@@ -30,6 +31,8 @@ class Observed {
   /// Counts what the nets are now, as that of so many cycles, for designs that show their nets.
   virtual void count_nets(std::uint64_t cycles) = 0;
   virtual NetCounts nets() const = 0;
+  /// What its ports are now, of a design that was built to tell them; 32 bits to a word, from the lowest up.
+  virtual std::vector<std::vector<std::uint32_t>> ports() = 0;
 };
 
 /// With the ports of the design, e.g. RtlArbiter.

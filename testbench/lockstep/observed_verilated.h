@@ -5,14 +5,23 @@
 #include <memory>
 
 #include "testbench/lockstep/observed.h"
+#include "testbench/lockstep/observed_words.h"
 #include "verilated.h"
 #include "verilated_cov.h"
 #include "verilated_fst_c.h"
 
 namespace gputlm {
 
+/// Of a design that does not tell its ports.
+struct NoPorts {
+  template <class Module>
+  static std::vector<std::vector<std::uint32_t>> of(const Module&) {
+    return {};
+  }
+};
+
 /// `Wrapper` is the Device over Verilator's class, e.g. VerilatedArbiter<Vfr_fcfs_8x1x1> for RtlArbiter.
-template <class Device, class Wrapper>
+template <class Device, class Wrapper, class Ports = NoPorts>
 class ObservedVerilated final : public ObservedDevice<Device> {
  public:
   explicit ObservedVerilated(std::uint64_t seed) : device_(context(seed)) {}
@@ -27,6 +36,7 @@ class ObservedVerilated final : public ObservedDevice<Device> {
   void write_coverage(const std::string& path) override { device_.context().coveragep()->write(path.c_str()); }
   void count_nets(std::uint64_t cycles) override { count(device_.module(), cycles, 0); }
   NetCounts nets() const override { return nets_.counts(); }
+  std::vector<std::vector<std::uint32_t>> ports() override { return Ports::of(device_.module()); }
 
  private:
   /// Of a module with that port.
@@ -56,9 +66,9 @@ class ObservedVerilated final : public ObservedDevice<Device> {
 };
 
 /// For made_by() (kind.h): the caller owns it.
-template <class Device, class Wrapper>
+template <class Device, class Wrapper, class Ports = NoPorts>
 ObservedDevice<Device>* make_verilated(std::uint64_t seed) {
-  return new ObservedVerilated<Device, Wrapper>(seed);
+  return new ObservedVerilated<Device, Wrapper, Ports>(seed);
 }
 
 }  // namespace gputlm

@@ -166,7 +166,7 @@ TEST_F(Check, TellsADifferenceWithWhatFindsItAgain) {
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("1 seed from 7: "), HasSubstr(" seed 7 finds a difference\n"),
                                  HasSubstr("* grant_valid_o  expected 0x1, found 0x0"),
-                                 HasSubstr("waveform: w/no_grant-seed7.fst")));
+                                 HasSubstr(" expected, none granted\n"), HasSubstr("waveform: w/no_grant-seed7.fst")));
   EXPECT_GT(fs::file_size(out_.path("w/no_grant-seed7.fst")), 1000u);
   const std::string again = rest_of_line(outcome.out, "again: gputlm ");
   EXPECT_THAT(again, HasSubstr("--seed 7 --decisions 100000 --fill 30"));
@@ -278,6 +278,16 @@ TEST_F(Check, TakesTheSizeOfThePortsWhereTheModuleHasNoParameters) {
                                    "Entries=16 HasCap=1 RowW=14: 4"));
 }
 
+TEST_F(Check, TakesPackedArraysAndStructsAsPortsAndTellsAGrantInTheWordsOfItsKind) {
+  const std::string file = GPUTLM_SOURCE_DIR "/tests/data/rtl/packed_ports.sv";
+  const Strings options{"--size", "6x4x6", "--decisions", "2000"};
+  const Outcome outcome = check(file, "round_robin", options);
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  const Outcome other = check(file, "oldest", options);
+  EXPECT_EQ(other.code, 1) << other.out << other.err;
+  EXPECT_THAT(other.out, testing::ContainsRegex("\n  input [0-5] expected, input [0-5] granted\n"));
+}
+
 TEST_F(Check, HoldsKnobsAndCountsWhatTheyLeaveOut) {
   const std::string file = own_design(sources("knobs"), "knobs", "fr_fcfs_arbiter");
   const Strings options{"--size", "8x2x3", "--applications", "1", "--points"};
@@ -341,6 +351,38 @@ TEST_F(Check, ComparesWithAPolicyOfAPlugin) {
   const Outcome outcome = check(file, "striding", {"--plugin", GPUTLM_PLUGINS "/policy.so", "--size", "8x2x3"});
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("* grant_slot_o "), HasSubstr(" --plugin ")));
+}
+
+TEST_F(Check, ASkeletonOfEachKindIsAReferenceToBeginWith) {
+  const Strings plugin{"--plugin", GPUTLM_PLUGINS "/skeletons.so"};
+  std::size_t kinds = 0;
+  for (const auto& folder : fs::directory_iterator(GPUTLM_SOURCE_DIR "/testbench/kinds")) {
+    const std::string kind = folder.path().filename();
+    const Outcome skeleton = run_program({"explain", "--skeleton", kind});
+    EXPECT_EQ(skeleton.out, read_file((folder.path() / "skeleton.cpp.in").string()));
+    EXPECT_EQ(run_program({"list", "policies", "my_" + kind, plugin[0], plugin[1]}).code, 0) << kind;
+    ++kinds;
+  }
+  EXPECT_EQ(kinds, 6u);
+  // A budget is a budget; an arbiter takes row hits first, as FR-FCFS does.
+  const std::string regulator = own_design(sources("skeleton"), "own_hard", "hard_regulator");
+  EXPECT_EQ(check(regulator, "my_regulator", plugin).code, 0);
+  const std::string arbiter = own_design(sources("skeleton"), "own_fr", "fr_fcfs_arbiter");
+  EXPECT_EQ(check(arbiter, "my_arbiter", {plugin[0], plugin[1], "--size", "8x2x3", "--parameter", "HasCap=0"}).code, 0);
+}
+
+TEST_F(Check, ExplainsThePortsOfAKindWithAWaveform) {
+  const Outcome outcome = run_program({"explain", "--ports", "flit_arbiter"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("flit_arbiter: a design that decides noc.arbiter\n"),
+                                 HasSubstr("/weighted_flit_arbiter.sv\n"), HasSubstr("valid-ready handshake"),
+                                 testing::ContainsRegex("LengthW +4 +--parameter +bits of the number of flits"),
+                                 testing::ContainsRegex("head_app_i +input +Inputs\\*AppW +below Apps"),
+                                 testing::ContainsRegex("\n  head_valid_i +[0-9a-f]"),
+                                 testing::ContainsRegex("\n  grant_valid_o +[_#]*#+_*")));
+  EXPECT_EQ(run_program({"explain"}).code, 2);
+  EXPECT_EQ(run_program({"explain", "gto", "--ports", "sorter"}).code, 2);
+  EXPECT_THAT(run_program({"explain", "--ports", "queue"}).err, HasSubstr("allowed are arbiter, sorter, admission"));
 }
 
 /// Runs of the platform that record what their arbiters decide.

@@ -160,8 +160,48 @@ TEST_F(Cost, AnOwnModuleHasTheParametersThatItIsGiven) {
   };
   // A counter of 0 to Limit for each bank.
   EXPECT_EQ(flip_flops("Limit=15"), flip_flops("Limit=1") + 2 * 3);
-  expect_cost_rejected(age("Lim=2"), {"age_arbiter.sv", "found no parameter Lim, which --parameter sets"});
+  expect_cost_rejected(age("Lim=2"), {"--parameter: module age_arbiter has no Lim; allowed: ", "Limit"});
   expect_cost_rejected(age("Entries=8"), {"--parameter: found Entries, allowed for it: --entries"});
+}
+
+TEST_F(Cost, AnOwnModuleMayBeAListOfFiles) {
+  const TestFolder folder;
+  const std::string source = read_file(GPUTLM_SOURCE_DIR "/tests/data/rtl/age_arbiter.sv");
+  const auto cells = [&](const std::string& file) {
+    const Outcome outcome = run_program(
+        {"cost", file, "--like", "fr_fcfs_arbiter", "--entries", "8", "--banks", "2", "--apps", "2", "--json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out).at("points").at(0).at("cost").at("best").at("flip_flops");
+  };
+  folder.write("parts/limit.svh", "`define STANDARD `BASE + 1\n");
+  folder.write(
+      "parts/age_arbiter.sv",
+      "`include \"limit.svh\"\n" + std::regex_replace(source, std::regex("Limit   = 4"), "Limit   = `STANDARD"));
+  const std::string list =
+      folder.write("age_arbiter.f", "+incdir+parts +define+BASE=3\n-y parts\nparts/age_arbiter.sv\n");
+  EXPECT_EQ(cells(list), cells(folder.write("age_arbiter.sv", source)));
+}
+
+TEST_F(Cost, NoFigureIsGivenOfANetlistThatIsAnotherDesign) {
+  const TestFolder folder;
+  const Strings like{"--like", "round_robin_flit_arbiter", "--inputs", "4", "--apps", "2"};
+  const std::string typed = GPUTLM_SOURCE_DIR "/tests/data/rtl/typed_heads.sv";
+  expect_cost_rejected(run_program(cost({typed}, like)),
+                       {"typed_heads.sv: yosys reads module typed_heads otherwise than Verilator does", "grant_"});
+  const std::string flat = std::regex_replace(
+      std::regex_replace(read_file(typed), std::regex("heads\\[(.*)\\] != '0"), "flat[($1)*(AppW+1)+:AppW+1] != '0"),
+      std::regex("module typed_heads"), "module flat_heads");
+  EXPECT_EQ(run_program(cost({folder.write("flat_heads.sv", flat)}, like)).code, 0);
+}
+
+TEST_F(Cost, AnOutputThatNobodyDrivesIsRefused) {
+  const TestFolder folder;
+  const std::string source = read_file(GPUTLM_SOURCE_DIR "/tests/data/rtl/age_arbiter.sv");
+  const std::string undriven = std::regex_replace(source, std::regex("  assign grant_hit_o[^\n]*\n"), "");
+  ASSERT_NE(undriven, source);
+  expect_cost_rejected(
+      run_program(cost({folder.write("age_arbiter.sv", undriven), "--like", "fr_fcfs_arbiter"}, kSmallArbiter)),
+      {"UNDRIVEN", "grant_hit_o"});
 }
 
 TEST_F(Cost, TheDecisionsOfARunTellTheEnergy) {
@@ -243,11 +283,12 @@ TEST_F(Cost, WhatIsWrongWithAnOwnModuleIsSaid) {
   expect_cost_rejected(run_program({"cost", file, "--like", "gto_sorter", "--policy", "gto"}),
                        {"--policy: allowed with --activity and a file of your own only"});
   expect_cost_rejected(run_program({"cost", file, "--like", "gto_sorter"}),
-                       {"yosys", "my_sorter.sv:1", "syntax error"});
-  expect_cost_rejected(run_program({"cost", folder.write("no_sorter.sv", "module no_sorter;"), "--like", "gto_sorter"}),
-                       {"no_sorter.sv", "no parameter Warps, which --warps sets"});
+                       {"Verilator refuses it", "my_sorter.sv:1", "syntax error"});
+  expect_cost_rejected(
+      run_program({"cost", folder.write("no_sorter.sv", "module no_sorter; endmodule"), "--like", "gto_sorter"}),
+      {"module no_sorter lacks input event_valid_i"});
   expect_cost_rejected(run_program({"cost", folder.path("none.sv"), "--like", "gto_sorter"}),
-                       {"none.sv", "cannot be read"});
+                       {"none.sv", "cannot be opened"});
   expect_cost_rejected(run_program({"cost", folder.write("my sorter.sv", ""), "--like", "gto_sorter"}),
                        {"name of its module"});
   expect_cost_rejected(run_program({"cost", folder.write("gto_sorter.sv", ""), "--like", "gto_sorter"}),

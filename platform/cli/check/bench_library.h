@@ -1,6 +1,9 @@
 /// A design that is built for the bench, as it runs.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "platform/rtl/build.h"
 #include "platform/rtl/kind.h"
 
@@ -9,5 +12,9 @@ namespace gputlm {
 /// With waveforms, assertions and random first contents of registers; its gputlm_make() is BuiltDesign::make (testbench/lockstep/kind.h).
 /// `with_coverage`: of lines, branches and toggles, too.
 RtlLibrary bench_library(const RtlKind& kind, bool with_coverage);
+/// Of a module with these ports around a source and its netlist; its gputlm_make() gives the NetlistLibrary (testbench/lockstep/observed_netlist.h).
+RtlLibrary netlist_library(const RtlKind& kind);
+/// Those that its Observed::ports() tells, in that order.
+std::vector<std::string> observed_ports(const RtlKind& kind);
 
 }  // namespace gputlm

@@ -4,22 +4,20 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 #include "platform/cli/check/property.h"
+#include "platform/cli/check/same_netlist.h"
+#include "platform/cli/check/yosys_sources.h"
 #include "platform/files/atomic_file.h"
 #include "platform/files/text_file.h"
 #include "platform/rtl/kind.h"
-#include "platform/rtl/sources.h"
 #include "tlm/error.h"
 
 namespace gputlm {
 namespace {
 
-namespace fs = std::filesystem;
 using Outcome = formal::PropertyProof::Outcome;
 using Strings = std::vector<std::string>;
 
@@ -43,34 +41,6 @@ std::string wrapper_of(const SizedDesign& design, const RtlKind& kind, const std
                      fmt::join(parameters, ", "), fmt::join(ports, ",\n  "), design.design.top(),
                      own.empty() ? "" : fmt::format(" #({})", fmt::join(own, ", ")), fmt::join(connections, ", "),
                      beside);
-}
-
-/// What of a list of files for Verilator is for the preprocessor, and where it looks of itself.
-void add_preprocessor_options(const RtlDesign& design, formal::ProofRequest& request) {
-  const fs::path folder = fs::path(design.path()).parent_path();
-  request.includes.push_back(folder.string());
-  if (const std::string rtl = rtl_source_folder(); !rtl.empty()) request.includes.push_back(rtl);
-  if (fs::path(design.path()).extension() != ".f") return;
-  std::istringstream words(read_text(design.path()));
-  for (std::string word; words >> word;) {
-    for (const std::string_view begin : {"+incdir+", "-I"}) {
-      if (word.rfind(begin, 0) == 0) request.includes.push_back((folder / word.substr(begin.size())).string());
-    }
-    for (const std::string_view begin : {"+define+", "-D"}) {
-      if (word.rfind(begin, 0) == 0) request.defines.push_back(word.substr(begin.size()));
-    }
-  }
-}
-
-/// Modules and packages; what is included is found by itself.
-Strings sources_of(const SizedDesign& design) {
-  Strings sources;
-  for (const std::string& file : design.interface.files) {
-    const std::string ending = fs::path(file).extension();
-    if ((ending == ".sv" || ending == ".v") && std::find(sources.begin(), sources.end(), file) == sources.end())
-      sources.push_back(file);
-  }
-  return sources;
 }
 
 const char* word_of(Outcome outcome) {
@@ -114,14 +84,17 @@ ContractProof prove_contract(const SizedDesign& design, const DesignKind& kind, 
     request.asserted.push_back(properties.back().path);
   }
   request.wrapper = wrapper_of(design, ports, properties);
-  request.files = sources_of(design);
-  add_preprocessor_options(design.design, request);
+  request.sources = yosys_sources(design.design, design.interface);
   request.signals = {"rst_ni"};
   request.signals.insert(request.signals.end(), ports.inputs.begin(), ports.inputs.end());
   request.signals.insert(request.signals.end(), ports.outputs.begin(), ports.outputs.end());
   request.cycles = options.cycles;
   request.seconds = options.seconds;
   request.folder = folder.path();
+  request.netlist_module = kNetlistModule;
+  request.compare = [&](const std::string& netlist, const std::atomic<bool>& stop) {
+    expect_same_netlist(design, kind, netlist, stop);
+  };
 
   ContractProof result;
   result.size = design.size;
@@ -129,6 +102,8 @@ ContractProof prove_contract(const SizedDesign& design, const DesignKind& kind, 
   result.seconds = options.seconds;
   try {
     result.proof = formal::prove(request, proceed);
+  } catch (const OtherNetlist&) {
+    throw;
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", design.design.path(), error.what()));
   }

@@ -2,6 +2,7 @@
 // what they gave.
 
 import {dataTable, h, numeric} from './dom.mjs';
+import {designVerdicts} from './design_verdict.mjs';
 import {addSection} from './sections.mjs';
 import {ratio, short, whole} from './format.mjs';
 import {slowdowns} from './section_compare.mjs';
@@ -103,12 +104,17 @@ function gains(runs) {
   h('p', {class: 'note'}, 'STP: sum of the speeds, of each kernel in parts of that alone. ANTT: mean slowdown. Fairness: least slowdown over the largest, 1 is fair.')];
 }
 
+function verdicts(runs, data) {
+  return designVerdicts(designsOf(data), data.checks.map(({result}) => result), data.costs.map(({result}) => result), fairness(runs))
+    .map(({bad, text}) => h('p', bad ? {class: 'bad'} : {}, text));
+}
+
 addSection({
   order: 5,
   id: 'verdict',
   title: 'Verdict',
   build(runs, data) {
     if (designsOf(data).length === 0) return [];
-    return [...checks(data), ...proofs(data), ...costs(data), ...energies(data), ...gains(runs)];
+    return [...verdicts(runs, data), ...checks(data), ...proofs(data), ...costs(data), ...energies(data), ...gains(runs)];
   },
 });

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <utility>
 
+#include "models/bit_words.h"
 #include "testbench/kinds/admission/coverage.h"
 #include "testbench/kinds/admission/played.h"
 #include "testbench/kinds/admission/traffic.h"
+#include "testbench/lockstep/granted.h"
 
 namespace gputlm {
 namespace {
@@ -40,9 +43,8 @@ class AdmissionBench final : public Bench {
            found_.admit_app == expected_.value_or(0);
   }
   std::string describe() const override {
-    std::string text = fmt::format("  expected {}, found {} (admit_o {:#x}, admit_app_o {})\n",
-                                   expected_ ? fmt::format("application {}", *expected_) : "none", found_.admit_valid,
-                                   found_.admit, found_.admit_app);
+    std::string text = granted_text("application", expected_, numbers_of(std::array<std::uint64_t, 1>{found_.admit}));
+    text += fmt::format("  outputs: admit_valid_o {:d}, admit_app_o {}\n", found_.admit_valid, found_.admit_app);
     text += fmt::format("  inputs: reset {}, ready {}, leave {} (application {})\n", !inputs_.rst_n,
                         inputs_.admit_ready, inputs_.leave_valid, inputs_.leave_app);
     text += fmt::format("  {} entries reserved for each, {} of {} shared ones left; application {} was last\n",

@@ -51,6 +51,13 @@ RtlParameters contract_of(const RtlParameters& size, const std::string& policy) 
   return all;
 }
 
+constexpr const char* kProtocol =
+    R"(A valid-ready handshake: the access of the granted application enters at each rising edge at which
+admit_valid_o and admit_ready_i are both 1. A decision is combinational: head_valid_i is answered by
+admit_* in the same cycle, and may change until it is taken. A head stays until its access enters.
+A burst that leaves (leave_valid_i) makes room from the next cycle on.
+)";
+
 GPUTLM_REGISTER {
   DesignKind kind;
   kind.name = "admission";
@@ -64,6 +71,7 @@ GPUTLM_REGISTER {
   kind.make = make;
   kind.contract = {"admission_proof", {{"Entries", 8}, {"Apps", 3}, {"LengthW", 2}, {"HasShared", 1}}, contract_of};
   kind.recorded = recorded;
+  kind.protocol = kProtocol;
   design_kinds().add(std::move(kind));
 }
 

@@ -8,6 +8,7 @@
 #include "testbench/kinds/arbiter/coverage.h"
 #include "testbench/kinds/arbiter/played.h"
 #include "testbench/kinds/arbiter/traffic.h"
+#include "testbench/lockstep/granted.h"
 
 namespace gputlm {
 namespace {
@@ -42,7 +43,9 @@ std::string row_text(Row row) { return row == kNoRow ? "none" : fmt::format("{:#
 
 std::string describe(const ArbiterInputs& inputs, const ArbiterExpected& expected, const ArbiterOutputs& found,
                      const ArbiterReference& state) {
-  std::string text;
+  const auto asked = expected.grant_valid ? std::optional<unsigned>(expected.request.slot) : std::nullopt;
+  std::string text = granted_text("request", asked,
+                                  found.grant_valid ? std::vector<unsigned>{found.grant_id} : std::vector<unsigned>{});
   const auto line = [&](const char* port, std::uint64_t should, std::uint64_t is) {
     text += fmt::format("  {} {:<14} expected {:#x}, found {:#x}\n", should == is ? ' ' : '*', port, should, is);
   };

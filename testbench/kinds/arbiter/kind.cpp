@@ -61,6 +61,16 @@ RtlParameters contract_of(const RtlParameters& size, const std::string& policy) 
   return all;
 }
 
+constexpr const char* kProtocol =
+    R"(Requests enter by a handshake: one enters at each rising edge at which req_valid_i and req_ready_o
+are both 1; req_ready_o comes from registers. A decision is combinational: ask_valid_i and ask_bank_i
+are answered by grant_* in the same cycle. grant_ready_i without a grant means nothing; with one the
+request leaves at the edge. A grant is no promise: until it is taken, a request that enters or a row
+command may change it. The environment names each request that waits by another req_id_i, tells
+every row command in the cycle in which it is issued, and lets nothing depend combinationally on
+grant_* but grant_ready_i.
+)";
+
 GPUTLM_REGISTER {
   DesignKind kind;
   kind.name = "arbiter";
@@ -79,6 +89,7 @@ GPUTLM_REGISTER {
   kind.contract = {
       "arbiter_proof", {{"Entries", 8}, {"Banks", 2}, {"Apps", 3}, {"RowW", 2}, {"HasCap", 1}}, contract_of};
   kind.recorded = recorded;
+  kind.protocol = kProtocol;
   design_kinds().add(std::move(kind));
 }
 

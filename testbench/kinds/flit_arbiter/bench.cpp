@@ -8,6 +8,7 @@
 #include "testbench/kinds/flit_arbiter/coverage.h"
 #include "testbench/kinds/flit_arbiter/played.h"
 #include "testbench/kinds/flit_arbiter/traffic.h"
+#include "testbench/lockstep/granted.h"
 
 namespace gputlm {
 namespace {
@@ -40,9 +41,8 @@ class FlitArbiterBench final : public Bench {
            found_.grant_input == expected_.value_or(0);
   }
   std::string describe() const override {
-    std::string text = fmt::format("  expected {}, found {} (grant_o: {}; grant_input_o {})\n",
-                                   expected_ ? fmt::format("input {}", *expected_) : "none", found_.grant_valid,
-                                   fmt::join(numbers_of(found_.grant), " "), found_.grant_input);
+    std::string text = granted_text("input", expected_, numbers_of(found_.grant));
+    text += fmt::format("  outputs: grant_valid_o {:d}, grant_input_o {}\n", found_.grant_valid, found_.grant_input);
     text += fmt::format("  inputs: reset {}, ready {}; input {} was served last\n", !inputs_.rst_n, inputs_.grant_ready,
                         last_);
     for (unsigned i = 0; i < reference_.size().inputs; ++i) {

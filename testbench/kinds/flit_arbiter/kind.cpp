@@ -72,6 +72,13 @@ RecordedDecisions recorded(const Recording& run) {
   return decisions;
 }
 
+constexpr const char* kProtocol =
+    R"(A valid-ready handshake: the granted packet leaves at each rising edge at which grant_valid_o and
+grant_ready_i are both 1. A decision is combinational: head_valid_i is answered by grant_* in the
+same cycle, and may change until it is taken, as other heads come. A head stays until its packet
+leaves; its age grows. A packet leaves whole, whatever its flits.
+)";
+
 GPUTLM_REGISTER {
   using S = FlitArbiterSize;
   DesignKind kind;
@@ -91,6 +98,7 @@ GPUTLM_REGISTER {
   kind.contract = {
       "flit_arbiter_proof", {{"Inputs", 4}, {"Apps", 2}, {"WeightW", 2}, {"LengthW", 2}, {"AgeW", 2}}, contract_of};
   kind.recorded = recorded;
+  kind.protocol = kProtocol;
   design_kinds().add(std::move(kind));
 }
 

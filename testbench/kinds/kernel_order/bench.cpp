@@ -8,6 +8,7 @@
 #include "testbench/kinds/kernel_order/coverage.h"
 #include "testbench/kinds/kernel_order/played.h"
 #include "testbench/kinds/kernel_order/traffic.h"
+#include "testbench/lockstep/granted.h"
 
 namespace gputlm {
 namespace {
@@ -38,9 +39,8 @@ class KernelOrderBench final : public Bench {
            found_.grant_kernel == expected_.value_or(0);
   }
   std::string describe() const override {
-    std::string text = fmt::format("  expected {}, found {} (grant_o: {}; grant_kernel_o {})\n",
-                                   expected_ ? fmt::format("kernel {}", *expected_) : "none", found_.grant_valid,
-                                   fmt::join(numbers_of(found_.grant), " "), found_.grant_kernel);
+    std::string text = granted_text("kernel", expected_, numbers_of(found_.grant));
+    text += fmt::format("  outputs: grant_valid_o {:d}, grant_kernel_o {}\n", found_.grant_valid, found_.grant_kernel);
     text += fmt::format("  inputs: reset {}, event {} (enter {}, kernel {}, level {})\n  in flight, the first first:\n",
                         !inputs_.rst_n, inputs_.event_valid, inputs_.event_enter, inputs_.event_kernel,
                         inputs_.event_level);

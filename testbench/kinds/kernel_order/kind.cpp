@@ -52,6 +52,12 @@ RecordedDecisions recorded(const Recording& run) {
   return decisions;
 }
 
+constexpr const char* kProtocol =
+    R"(There is no handshake: grant_* says combinationally which kernel is next, of those in pending_i, and
+the environment sends blocks of it as long as it likes. An event (event_valid_i), a kernel that comes
+or has ended, acts at the rising edge. A number is given to one kernel at a time.
+)";
+
 GPUTLM_REGISTER {
   DesignKind kind;
   kind.name = "kernel_order";
@@ -66,6 +72,7 @@ GPUTLM_REGISTER {
   kind.make = make;
   kind.contract = {"kernel_order_proof", {{"Kernels", 4}, {"LevelW", 2}}, contract_of};
   kind.recorded = recorded;
+  kind.protocol = kProtocol;
   design_kinds().add(std::move(kind));
 }
 

@@ -58,6 +58,12 @@ RecordedDecisions recorded(const Recording& run) {
   return decisions;
 }
 
+constexpr const char* kProtocol =
+    R"(There is no handshake: fits_o says combinationally which of the heads may pass, pass_i which one
+does at this edge, of those that fit. A head stays until its request passes. A period that begins
+(begin_i) comes behind a request that passes at the same edge.
+)";
+
 GPUTLM_REGISTER {
   using S = RegulatorSize;
   DesignKind kind;
@@ -74,6 +80,7 @@ GPUTLM_REGISTER {
   kind.make = make;
   kind.contract = {"regulator_proof", {{"Apps", 2}, {"TokenW", 3}, {"LengthW", 3}}, contract_of};
   kind.recorded = recorded;
+  kind.protocol = kProtocol;
   design_kinds().add(std::move(kind));
 }
 

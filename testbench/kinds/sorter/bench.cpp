@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <utility>
 
+#include "models/bit_words.h"
 #include "testbench/kinds/sorter/coverage.h"
 #include "testbench/kinds/sorter/played.h"
 #include "testbench/kinds/sorter/traffic.h"
+#include "testbench/lockstep/granted.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -45,7 +48,7 @@ bool agree(const SorterSize& size, const SorterExpected& expected, const SorterG
 std::string describe(const SorterInputs& inputs, const SorterExpected& expected, const SorterGrant& grant,
                      const SorterOrder& order, const SorterReference& state) {
   const SorterSize& size = state.size();
-  std::string text;
+  std::string text = granted_text("warp", expected.slot, numbers_of(std::array<std::uint64_t, 1>{grant.warps}));
   const auto line = [&](const char* port, std::uint64_t should, std::uint64_t is) {
     text += fmt::format("  {} {:<14} expected {:#x}, found {:#x}\n", should == is ? ' ' : '*', port, should, is);
   };

@@ -57,6 +57,14 @@ RtlParameters contract_of(const RtlParameters& size, const std::string& policy) 
   return all;
 }
 
+constexpr const char* kProtocol =
+    R"(An event (event_valid_i) and an issue (issue_i) act at the same rising edge, the issue first. A
+decision is combinational: ready_i is answered by grant_* in the same cycle, and order_* comes from
+registers. There is no back-pressure: issue_i says whether the granted warp issues, and is 1 only
+with a grant. The environment gives ready_i only for slots that have a warp, keeps the budget of a
+group as long as it has warps, and gives no two groups the same.
+)";
+
 GPUTLM_REGISTER {
   DesignKind kind;
   kind.name = "sorter";
@@ -70,6 +78,7 @@ GPUTLM_REGISTER {
   kind.make = make;
   kind.contract = {"sorter_proof", {{"Warps", 8}, {"Groups", 2}, {"BudgetW", 2}, {"FullOrder", 1}}, contract_of};
   kind.recorded = recorded;
+  kind.protocol = kProtocol;
   design_kinds().add(std::move(kind));
 }
 

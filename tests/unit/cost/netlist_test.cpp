@@ -57,28 +57,22 @@ TEST(CommandsOfABlock, ReadWhatItInstantiatesAlone) {
                                  " ../rtl/next_in_turn.sv ../rtl/round_robin_flit_arbiter.sv\n"));
 }
 
-TEST(CommandsOfAUsersModule, ReadWhatItInstantiatesAlone) {
-  const tools::TestFolder folder;
-  BlockType own{"own", "", "clk_i", {}};
-  own.file =
-      folder.write("own.sv", "// As largest does.\nmodule own;\n  find_first #(.Width(4)) u_first ();\nendmodule\n");
-  EXPECT_THAT(read_commands(own, {}),
-              testing::HasSubstr("-I../rtl ../rtl/prefix_or.sv ../rtl/find_first.sv ../rtl/own.sv\n"));
-}
-
-TEST(CommandsOfAUsersModule, SetItsParametersAlone) {
-  const tools::TestFolder folder;
+TEST(CommandsOfAUsersModule, ReadItsSourcesAndSetItsParametersAlone) {
   BlockType own{
       "own", "", "clk_i", {{"entries", "Entries", 8, 128, false, 32, ""}, {"cap", "HasCap", 0, 1, false, 0, ""}}};
-  own.file = folder.write(
-      "own.sv", "module own #(parameter int Entries = 8, MyHasCap = 0);\n  x #(.HasCap(0)) u ();\nendmodule\n");
+  own.own = {"my own/own.f",
+             {{"/a/first.sv", "/my own/own.sv"}, {"/my own"}, {"DEEP=2"}},
+             {"Entries", "Limit"},
+             {{"Limit", 3}}};
   EXPECT_THAT(read_commands(own, {16, 0}),
-              testing::AllOf(testing::HasSubstr("-chparam Entries 16"), testing::Not(testing::HasSubstr("HasCap"))));
+              testing::AllOf(testing::HasSubstr("-I../include0 -DDEEP=2 \"/a/first.sv\" \"/my own/own.sv\"\n"),
+                             testing::HasSubstr("-chparam Entries 16 -chparam Limit 3"),
+                             testing::Not(testing::HasSubstr("HasCap"))));
   try {
     read_commands(own, {16, 1});
     ADD_FAILURE() << "accepted";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("own.sv: found no parameter HasCap, which --cap sets"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("own.f: found no parameter HasCap, which --cap sets"));
   }
 }
 

@@ -119,6 +119,23 @@ TEST(Kinds, HaveARowOnThePageOfRtl) {
   }
 }
 
+/// What a user needs to begin with: the protocol, a section with all ports, a policy in C++.
+TEST(Kinds, AreOnThePageOfPortsWithAProtocolAndHaveASkeleton) {
+  const std::string page = read_text(GPUTLM_SOURCE_DIR "/docs/ports.md");
+  for (const DesignKind& kind : design_kinds()) {
+    const std::size_t begin = page.find("\n$ gputlm explain --ports " + kind.name + "\n");
+    ASSERT_NE(begin, std::string::npos) << kind.name;
+    const std::string section = page.substr(begin, page.find("\n```", begin) - begin);
+    EXPECT_FALSE(kind.protocol.empty()) << kind.name;
+    EXPECT_THAT(section, HasSubstr("\nProtocol\n" + kind.protocol));
+    const RtlKind& rtl = rtl_kinds().at(kind.name);
+    for (const auto* const ports : {&rtl.inputs, &rtl.outputs}) {
+      for (const std::string& port : *ports) EXPECT_THAT(section, HasSubstr("\n" + port + " ")) << kind.name;
+    }
+    EXPECT_TRUE(std::filesystem::exists(folder_of_kind(kind.name) + "/skeleton.cpp.in")) << kind.name;
+  }
+}
+
 TEST(Kinds, ArePlayedWhereAProbeRecordsThem) {
   std::set<std::string> played;
   for (const DesignKind& kind : design_kinds()) {

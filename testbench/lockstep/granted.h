@@ -1,0 +1,22 @@
+/// A wrong grant in the words of its kind.
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gputlm {
+
+/// Line of a difference: "input 1 expected, input 2 granted". `of`: what is granted, `found`: all that are.
+inline std::string granted_text(const std::string& of, std::optional<unsigned> expected,
+                                const std::vector<unsigned>& found) {
+  std::string text =
+      expected ? fmt::format("  {} {} expected, ", of, *expected) : fmt::format("  no {} expected, ", of);
+  if (found.empty()) return text + "none granted\n";
+  return text + fmt::format("{}{} {} granted\n", of, found.size() > 1 ? "s" : "", fmt::join(found, ", "));
+}
+
+}  // namespace gputlm

@@ -1,0 +1,52 @@
+/// The module around a source and its netlist as Verilator made it (observed_netlist.h).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "models/rtl_ports.h"
+#include "testbench/lockstep/observed_netlist.h"
+#include "testbench/lockstep/observed_words.h"
+#include "verilated.h"
+
+namespace gputlm {
+
+/// `Ports::drive(module, inputs)` shows it the inputs.
+template <class Module, class Ports>
+class VerilatedNetlist {
+ public:
+  enum Unknown { kZeros, kOnes, kRandom };  ///< what x is, as VerilatedContext::randReset() numbers it
+
+  explicit VerilatedNetlist(Unknown unknown) : context_(std::make_unique<VerilatedContext>()) {
+    context_->randReset(unknown);
+    module_ = std::make_unique<Module>(context_.get(), "both");
+  }
+  void settle(const std::vector<PortWords>& inputs) { evaluate(inputs, 0); }
+  void rise(const std::vector<PortWords>& inputs) { evaluate(inputs, 1); }
+  const PortWords& source() const { return source_; }
+  const PortWords& netlist() const { return netlist_; }
+
+ private:
+  void evaluate(const std::vector<PortWords>& inputs, std::uint32_t clock) {
+    drive(module_->clk_i, clock);
+    Ports::drive(*module_, inputs);
+    module_->eval();
+    source_ = words_of(module_->source_o);
+    netlist_ = words_of(module_->netlist_o);
+  }
+
+  std::unique_ptr<VerilatedContext> context_;
+  std::unique_ptr<Module> module_;
+  PortWords source_, netlist_;
+};
+
+template <class Module, class Ports>
+bool play_netlist(const NetlistInputs& inputs, NetlistDifference& found) {
+  using Netlist = VerilatedNetlist<Module, Ports>;
+  std::vector<Netlist> runs;
+  for (const auto unknown : {Netlist::kZeros, Netlist::kOnes, Netlist::kRandom}) runs.emplace_back(unknown);
+  return differs(runs, inputs, found);
+}
+
+}  // namespace gputlm
