@@ -13,14 +13,19 @@ class tlm_generic_payload;
 
 namespace gputlm {
 
+/// Of ContextSwitch::pace: cycles for 2^16 bytes.
+inline constexpr unsigned kSwitchPaceBits = 16;
+
 struct ContextSwitch {
   std::uint16_t flits = 1;
   ApplicationId application = 0;
   bool brings_back = false;  ///< else the blocks are taken off
+  std::uint32_t pace = 0;    ///< at which the state is moved; 0: in packets
 
   // Results.
   unsigned blocks = 0;
   Bytes bytes = 0;     ///< of state, written to memory or read again
+  Cycle took = 0;      ///< to move it
   bool stuck = false;  ///< blocks that were taken off: all their warps wait at barriers
   tlm::tlm_generic_payload* transaction = nullptr;
 };

@@ -34,10 +34,17 @@ void StateTransfer::begin(Cycle at, Address address, Bytes bytes, bool write, co
   identity_ = who;
 }
 
-Cycle StateTransfer::next() const { return left_ == 0 ? kNever : std::max(from_, port_.ready_at()); }
+Cycle StateTransfer::next() const {
+  if (passed_ > 0) return passed_;
+  return left_ == 0 ? kNever : std::max(from_, port_.ready_at());
+}
 
 void StateTransfer::step(Cycle now) {
   if (next() > now) return;
+  if (passed_ > 0) {
+    passed_ = 0;
+    return;
+  }
   Access& access = accesses_.allocate();
   access.address = address_;
   access.bytes = static_cast<std::uint16_t>(kLineBytes);

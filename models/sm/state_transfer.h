@@ -27,7 +27,9 @@ class StateTransfer {
 
   /// Writes or reads `bytes`, whole lines, from `address` on, for `who`, from cycle `at` on.
   void begin(Cycle at, Address address, Bytes bytes, bool write, const Identity& who);
-  bool active() const { return left_ > 0 || outstanding_ > 0; }
+  /// Moves nothing, but takes as long: until cycle `end`.
+  void pass(Cycle end) { passed_ = end; }
+  bool active() const { return left_ > 0 || outstanding_ > 0 || passed_ > 0; }
   /// When it can send; kNever if it has nothing to, or no credit is known.
   Cycle next() const;
   /// Sends what goes at `now`.
@@ -42,6 +44,7 @@ class StateTransfer {
   Cycle from_ = 0;
   Address address_ = 0;
   Bytes left_ = 0;
+  Cycle passed_ = 0;  ///< at the end of what pass() began; 0: nothing
   std::uint64_t outstanding_ = 0;
   bool write_ = false;
   Identity identity_;

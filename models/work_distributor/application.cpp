@@ -15,6 +15,9 @@ class GuardedApplication final : public ApplicationPolicy {
   bool preempts_instructions() const override {
     return seam_.call("preempts_instructions()", [&] { return policy_->preempts_instructions(); });
   }
+  bool learns_switches() const override {
+    return seam_.call("learns_switches()", [&] { return policy_->learns_switches(); });
+  }
   Cycle switch_cycles() const override {
     return seam_.call("switch_cycles()", [&] { return policy_->switch_cycles(); });
   }

@@ -48,6 +48,8 @@ class ApplicationPolicy : public PolicyObject {
   /// At the end of a turn, running blocks are taken off the SMs, at an instruction boundary, and go on in the next turn of
   /// their context; otherwise it ends with them. Not where contexts are together.
   virtual bool preempts_instructions() const { return false; }
+  /// Where no kernel of a run uses memory, taking blocks off is as long as it was before, without packets of their state.
+  virtual bool learns_switches() const { return true; }
   /// What it takes to exchange one context for another, beside what becomes of blocks; no part of a turn.
   virtual Cycle switch_cycles() const { return 0; }
   /// Where turns are taken: launches that wait for something else than kernels of their application, copies for

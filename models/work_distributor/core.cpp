@@ -135,6 +135,7 @@ void WorkDistributorCore::take_turns(Cycle now) {
     if (!sm.done.ready(now)) continue;
     ContextSwitch& done = sm.done.pop(now);
     engine_.switched(done);
+    if (switch_pace_) switch_pace_->done(done);
     switch_source_.release(done);
   }
   using Change = ExecutionEngine::Change;
@@ -159,13 +160,20 @@ void WorkDistributorCore::take_turns(Cycle now) {
 void WorkDistributorCore::switch_context(bool brings_back, Cycle now) {
   const Context& context = engine_.context_of(engine_.owner());
   unsigned told = 0;
+  Bytes bytes = 0;
+  for (unsigned sm = 0; sm < sms_.size(); ++sm) {
+    const Resources on = context.on(sm);
+    told += on.blocks > 0;
+    bytes += on.registers * Bytes{sizeof(float)} + on.shared_memory;
+  }
+  const std::uint32_t pace = switch_pace_ ? switch_pace_->begin(brings_back, told, bytes) : 0;
   for (unsigned sm = 0; sm < sms_.size(); ++sm) {
     if (context.on(sm).blocks == 0) continue;
     ContextSwitch& command = switch_source_.allocate();
     command.application = engine_.owner();
     command.brings_back = brings_back;
+    command.pace = pace;
     switching_[sm].commands.send(now, command);
-    ++told;
   }
   engine_.told(told);
 }

@@ -21,6 +21,7 @@
 #include "models/work_distributor/engine.h"
 #include "models/work_distributor/foreseen_blocks.h"
 #include "models/work_distributor/repetition.h"
+#include "models/work_distributor/switch_pace.h"
 #include "tlm/grid_signal.h"
 #include "tlm/link.h"
 #include "tlm/pending_work.h"
@@ -83,6 +84,11 @@ class WorkDistributorCore {
   Inbox<BlockLaunch>& block_completions(unsigned sm) { return sms_[sm].completions; }
   /// Blocks may be taken off the SMs: only then are there the links for it.
   bool preempts() const { return engine_.preempts(); }
+  /// Where nothing else is in the memory: a switch like earlier ones takes as long as they did, without packets of its state,
+  /// if the policy says so. To be called before the first kernel arrives.
+  void learn_switches() {
+    if (engine_.learns_switches()) switch_pace_.emplace();
+  }
   Outbox<ContextSwitch>& switches(unsigned sm) { return switching_[sm].commands; }
   Inbox<ContextSwitch>& switched(unsigned sm) { return switching_[sm].done; }
 
@@ -248,6 +254,7 @@ class WorkDistributorCore {
   SmSet telling_;          ///< whose completions are not empty
   std::vector<SmLink> sms_;
   std::vector<SwitchLink> switching_;  ///< by SM; none if blocks stay until they end
+  std::optional<SwitchPace> switch_pace_;
   std::deque<SignalLink> signalling_;  ///< by SM; none if no kernel depends on another
   ItemSource<GridSignal>* signal_source_ = nullptr;
   std::vector<KernelId> open_;         ///< kernels of which the host has not been told that they have ended

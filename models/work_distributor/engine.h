@@ -96,6 +96,7 @@ class ExecutionEngine {
   }
   /// Blocks may be taken off the SMs.
   bool preempts() const { return preempts_; }
+  bool learns_switches() const { return preempts_ && policy_->learns_switches(); }
   /// When a slice ends by time for another context, or its context has come; kNever if none does.
   Cycle next() const {
     if (state_ == State::kExchanging) return until_;

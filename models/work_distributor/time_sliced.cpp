@@ -17,6 +17,7 @@ class TimeSliced final : public ApplicationPolicy {
   struct Options {
     unsigned time_slice_us = 1024;
     bool instruction_preemption = false;
+    bool learn = true;
     unsigned switch_us = 0;
     bool switch_when_waiting = true;
     unsigned slots_low = 1, slots_medium = 2, slots_high = 3;
@@ -31,6 +32,11 @@ class TimeSliced final : public ApplicationPolicy {
           &Options::instruction_preemption, "instruction_preemption",
           "At the end of a slice, blocks are taken off the SMs at an instruction boundary; else they run to their end",
           "cuda-hierarchy, section III-A: CTA boundary, instruction boundary");
+      v.flag(&Options::learn, "learn",
+             "Where no kernel of a run uses memory, the state of blocks that are taken off is moved at the pace of "
+             "earlier "
+             "switches, without packets",
+             "sampled simulation: docs/blocks.md");
       v.number(&Options::switch_us, "switch_us", "us", 0, 100000,
                "That exchanging the contexts of two applications takes, beside what becomes of blocks",
                "none: docs/contexts.md has what was measured");
@@ -47,7 +53,8 @@ class TimeSliced final : public ApplicationPolicy {
   };
 
   TimeSliced(const ApplicationSetup& setup, const Options& options)
-      : preempts_instructions_(options.instruction_preemption), waits_are_work_(!options.switch_when_waiting),
+      : preempts_instructions_(options.instruction_preemption), learns_switches_(options.learn),
+        waits_are_work_(!options.switch_when_waiting),
         switch_cycles_(setup.clock.at_or_after(options.switch_us * kMicrosecond)) {
     const std::array<unsigned, 3> slots{options.slots_low, options.slots_medium, options.slots_high};
     for (const EngineShare& share : setup.shares) {
@@ -58,6 +65,7 @@ class TimeSliced final : public ApplicationPolicy {
   }
 
   bool preempts_instructions() const override { return preempts_instructions_; }
+  bool learns_switches() const override { return learns_switches_; }
   Cycle switch_cycles() const override { return switch_cycles_; }
   bool waits_are_work() const override { return waits_are_work_; }
   Turn next(const std::vector<Channel>& channels) override {
@@ -82,7 +90,7 @@ class TimeSliced final : public ApplicationPolicy {
     pass_ = 0;
   }
 
-  bool preempts_instructions_, waits_are_work_;
+  bool preempts_instructions_, learns_switches_, waits_are_work_;
   Cycle switch_cycles_;
   std::vector<OfChannel> channels_;
   // The slot that has been given last; at first, that before a round.

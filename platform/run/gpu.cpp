@@ -545,7 +545,7 @@ void Gpu::make_use_of_spins(const Workload& workload) {
 
 void Gpu::make_use_of_spins(Part& part, const Workload& workload, bool copies_learn) {
   WorkDistributorCore& distributor = part.work_distributor->core();
-  if (!part.durations || distributor.preempts()) return;
+  if (!part.durations) return;
   const auto number = static_cast<std::size_t>(&part.instance - instances_.data());
   const auto only_spins = [&](const LaunchCommand& launch) {
     return part_of_[workload.streams[launch.stream].application] != number ||
@@ -553,6 +553,10 @@ void Gpu::make_use_of_spins(Part& part, const Workload& workload, bool copies_le
   };
   if (!std::all_of(workload.launches.begin(), workload.launches.end(), only_spins)) return;
   if (part.copy_engines && copies_learn && !part.regulates_l2) pass_over_copies(part);
+  if (distributor.preempts()) {
+    distributor.learn_switches();
+    return;
+  }
   if (part.contention || assembly_.checks_protocol()) return;  // when a block with a demand ends is not known
   std::vector<SmForesight*> sms;
   for (Sm* const sm : part.sms) {

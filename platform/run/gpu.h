@@ -50,10 +50,11 @@ class Gpu {
   /// A GPU in somebody else's platform. Throws InputError for kernels, streams or applications that the GPU cannot run.
   Gpu(const GpuConfig& config, const GpuInterface& interface, bool check_protocol);
 
-  /// Where all kernels only spin, and blocks cannot be taken off the SMs. Copies take times that they have learnt
-  /// (models/copy_engine/core.h). The work distributor and the SMs are spared the blocks whose ends are known when they are
-  /// sent (models/kernel/foresight.h), which changes no result, where nobody would see them: no checker, no probe of what
-  /// happens on SMs, none that samples. To be called when all that observes has been attached, before the run.
+  /// Where all kernels only spin. Copies take times that they have learnt (models/copy_engine/core.h), as does taking blocks
+  /// off the SMs (models/work_distributor/switch_pace.h). Where blocks are not taken off, the work distributor and the SMs
+  /// are spared those whose ends are known when they are sent (models/kernel/foresight.h), which changes no result, where
+  /// nobody would see them: no checker, no probe of what happens on SMs, none that samples. To be called when all that
+  /// observes has been attached, before the run.
   void make_use_of_spins(const Workload& workload);
 
   Assembly& assembly() { return assembly_; }

@@ -296,10 +296,7 @@ void BlockSm::step_preemption(Cycle now) {
                                     [&](const Off& o) { return o.application == p.command->application; });
       assert(resident_ == 0 && off != p.off.end());
       std::rotate(off, off + 1, p.off.end());  // to the back
-      Identity who;
-      who.application = p.command->application;
-      who.sm = id_;
-      p.transfer.begin(now + 1, save_area(config_, who.application, id_), p.off.back().bytes, false, who);
+      move_state(now);
     }
   }
   if (memory_ && memory_->stopping) {
@@ -337,11 +334,23 @@ void BlockSm::take_off(Cycle now, Cycle since) {
   resident_ = 0;
   changed_ = true;
   statistics_.active_cycles += now - active_since_;
-  Identity who;
-  who.application = off.application;
-  who.sm = id_;
-  p.transfer.begin(now + 1, save_area(config_, off.application, id_), off.bytes, true, who);
   p.off.push_back(std::move(off));
+  move_state(now);
+}
+
+/// Of the blocks that have been taken off last, or come back next: to memory or from there, or as long as it takes.
+void BlockSm::move_state(Cycle now) {
+  Preemption& p = *preemption_;
+  const Bytes bytes = p.off.back().bytes;
+  p.moves_since = now;
+  if (p.command->pace > 0) {
+    p.transfer.pass(now + std::max<Cycle>(1, (bytes * p.command->pace) >> kSwitchPaceBits));
+    return;
+  }
+  Identity who;
+  who.application = p.command->application;
+  who.sm = id_;
+  p.transfer.begin(now + 1, save_area(config_, who.application, id_), bytes, !p.command->brings_back, who);
 }
 
 void BlockSm::bring_back(Cycle now) {
@@ -369,6 +378,7 @@ void BlockSm::end_switch(Cycle now, unsigned moved, Bytes bytes) {
   Preemption& p = *preemption_;
   p.command->blocks = moved;
   p.command->bytes = bytes;
+  p.command->took = bytes > 0 ? now - p.moves_since : 0;
   p.command->stuck = false;
   p.done.send(std::max(now, p.done.ready_at()), *p.command);
   p.command = nullptr;

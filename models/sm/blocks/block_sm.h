@@ -97,6 +97,7 @@ class BlockSm final : public SmModel {
   struct Preemption : SwitchPort {
     using SwitchPort::SwitchPort;
     std::vector<Off> off;
+    Cycle moves_since = 0;  ///< their state
   };
   /// What takes the accesses of blocks.
   struct Memory {
@@ -130,6 +131,7 @@ class BlockSm final : public SmModel {
   void step_preemption(Cycle now);
   /// Blocks that do not get on from cycle `since` on.
   void take_off(Cycle now, Cycle since);
+  void move_state(Cycle now);
   void bring_back(Cycle now);
   void end_switch(Cycle now, unsigned moved, Bytes bytes);
   void note(const BlockLaunch& launch, BlockOnSm::Event event, Cycle now);
