@@ -22,6 +22,7 @@ namespace {
 constexpr const char* kTable = "share.csv";
 constexpr const char* kLosses = "share_losses.csv";
 constexpr const char* kJson = "share.json";
+constexpr const char* kTables = "share.sqlite";
 constexpr const char* kPicture = "share.svg";
 constexpr const char* kWorkload = "share.yaml";
 
@@ -67,14 +68,13 @@ void ShareCommand::declare(Arguments& arguments) {
   arguments.texts("--way", request_.chosen, "Only this way, or ways of this kind; may be repeated",
                   Values::names("WAY", {"ways"}));
   arguments.text("--ways", request_.ways_file, "More ways: the variants of a YAML file", Values::file());
-  arguments.text("--find", find_,
-                 "Search the splits of SMs for a way: \"p99(a) < 1.2 max throughput(b)\" (docs/share.md)",
+  arguments.text("--find", find_, "Search splits for a way: \"p99(a) < 1.2 max throughput(b)\" (docs/share.md)",
                  Values{"QUERY"});
-  arguments.text(
-      "--out", out_,
-      "Folder for share.csv, share_losses.csv, share.json, share.svg and share.yaml, the workload with each way as a "
-      "variant",
-      Values::folder());
+  arguments.text("--out", out_,
+                 "Folder for share.csv, share_losses.csv, share.json, share.sqlite, share.svg and share.yaml, the "
+                 "workload with each "
+                 "way as a variant",
+                 Values::folder());
   runs_.declare(arguments);
   arguments.example("share decode.sqlite train.sqlite --gpu h100_sxm", "what two programs cost each other, way by way");
   arguments.example("share a=one.sqlite b=two.sqlite --job-range a=step --way mps --way green-contexts",
@@ -101,7 +101,7 @@ int ShareCommand::execute() {
   std::optional<OutputFolder> folder;
   if (!out_.empty()) {
     folder.emplace(out_);
-    for (const char* name : {kTable, kLosses, kJson, kWorkload})
+    for (const char* name : {kTable, kLosses, kJson, kTables, kWorkload})
       folder->file(name);  // before the runs, so that none is lost
   }
   JobOptions jobs;
@@ -117,6 +117,7 @@ int ShareCommand::execute() {
     folder->file(kTable).write(share_csv(outcomes));
     folder->file(kLosses).write(losses_csv(losses));
     folder->file(kJson).write(json_text(share_json(study, outcomes, losses)));
+    folder->file(kTables).write(share_database(outcomes, losses));
     folder->file(kWorkload).write(study.workload_text());
     folder->commit();
   }

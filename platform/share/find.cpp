@@ -193,27 +193,46 @@ class Search {
     if (best_.empty() || query_.better(place->second, outcomes_.at(best_))) best_ = way;
   }
 
+  void look_at_new(const std::string& way) {
+    if (way.empty() || outcomes_.count(way) > 0) return;
+    ++tried_;
+    look_at(way);
+  }
+
+  /// Of the split, which is among the study's ways then; empty if it cannot be had.
+  std::string name_of(const WayKind& kind, const ToShare& what, const Split& split, unsigned whole) {
+    SharingWay way = kind.split(what, split, whole);
+    way.kind = kind.name;
+    return study_.has(way.name) || study_.add(way) ? way.name : "";
+  }
+
   void search(const WayKind& kind, const ToShare& what) {
     const unsigned granules = kind.granules(what), n = static_cast<unsigned>(what.programs.size());
     if (granules < n) return;
     Split at(n, granules / n);
     at.back() += granules - granules / n * n;
+    unsigned whole = 1;
     std::map<Split, std::string> names;  // empty: cannot be had
     const auto run = [&](const std::vector<Split>& splits) {
       for (const Split& split : splits) {
-        if (names.count(split) > 0) continue;
-        SharingWay way = kind.split(what, split);
-        way.kind = kind.name;
-        names[split] = study_.has(way.name) || study_.add(way) ? way.name : "";
+        if (names.count(split) == 0) names[split] = name_of(kind, what, split, whole);
       }
       study_.run(options_);
-      for (const Split& split : splits) {
-        const std::string& name = names[split];
-        if (name.empty() || outcomes_.count(name) > 0) continue;
-        ++tried_;
-        look_at(name);
-      }
+      for (const Split& split : splits) look_at_new(names[split]);
     };
+    if (kind.wholes) {
+      std::map<std::string, unsigned> equal;
+      for (const unsigned size : kind.wholes(what)) equal[name_of(kind, what, at, size)] = size;
+      study_.run(options_);
+      std::string best;
+      for (const auto& [name, size] : equal) {
+        if (name.empty()) continue;
+        look_at_new(name);
+        if (best.empty() || query_.better(outcomes_.at(name), outcomes_.at(best))) best = name;
+      }
+      if (best.empty()) return;
+      whole = equal.at(best);
+    }
     run({at});
     for (unsigned step = std::max(1u, granules / 4); step > 0; step /= 2) {
       for (bool moved = true; moved;) {

@@ -59,8 +59,9 @@ struct ShareFound {
 };
 
 /// Runs splits that the kinds of ways have (WayKind::split), from the best of the study's ways on: a coarse step is taken from
-/// one program and given to another, as long as that is better, then a finer one, down to what the GPU can divide. `way`:
-/// told before the splits of a step run. The study has all that were tried afterwards.
+/// one program and given to another, as long as that is better, then a finer one, down to what the GPU can divide; where
+/// there are several wholes (rounds of time slices), of the one whose equal split is best. The study has all that were tried
+/// afterwards.
 ShareFound find_way(ShareStudy& study, const ShareQuery& query, const JobOptions& options);
 
 }  // namespace gputlm

@@ -53,8 +53,24 @@ std::vector<SharingWay> time_slices(const ToShare&) {
        {{"settings", {{kEngine, "time_sliced"}, {"work_distributor.time_sliced.instruction_preemption", "true"}}}}}};
 }
 
+constexpr unsigned kPartsOfARound = 16;
+
+/// Rounds in which each program has a slice once, by the mean slice in us: from the shortest that make sense beside what a
+/// switch takes (tens of us) to beyond that of drivers.
+std::vector<unsigned> rounds(const ToShare&) { return {128, 256, 512, 1024, 2048, 4096}; }
+
+/// `split`: of a round, in parts of which each program has so many in the mean.
+SharingWay slices_split(const ToShare& what, const std::vector<unsigned>& split, unsigned mean_us) {
+  std::vector<unsigned> slices;
+  for (const unsigned part : split) slices.push_back(std::max(1u, mean_us * part / kPartsOfARound));
+  SharingWay way = time_slices(what).front();
+  way.name = joined("slices", slices);
+  way.change["applications"] = each(what.programs, "time_slice_us", slices);
+  return way;
+}
+
 /// `split`: in per cent.
-SharingWay mps_split(const ToShare& what, const std::vector<unsigned>& split) {
+SharingWay mps_split(const ToShare& what, const std::vector<unsigned>& split, unsigned = 1) {
   return {joined("mps", split),
           "",
           {{"settings", {{kEngine, "partitioned"}}},
@@ -108,7 +124,7 @@ std::vector<SharingWay> green_contexts(const ToShare& what) {
 }
 
 /// What does not fill a granule is the last program's.
-SharingWay green_of_granules(const ToShare& what, const std::vector<unsigned>& split) {
+SharingWay green_of_granules(const ToShare& what, const std::vector<unsigned>& split, unsigned) {
   const unsigned step = granularity_of(what).green_step;
   std::vector<unsigned> sms;
   for (const unsigned granules : split) sms.push_back(granules * step);
@@ -190,32 +206,60 @@ std::vector<SharingWay> instances_of_mig(const ToShare& what) {
   return Profiles(what).ways();
 }
 
+double dram_bytes_a_us(const DramConfig& dram) {
+  return static_cast<double>(dram.channels) * dram.bus_bits / 8 * dram.bits_per_cycle * dram.command_mhz;
+}
+
+bool have_budgets(const ToShare& what) { return what.use_memory && what.programs.size() > 1; }
+
+/// Bytes a microsecond of each program; 0: any number.
+SharingWay budgets(const ToShare& what, const std::string& name, const std::vector<std::uint64_t>& bytes) {
+  Json applications = Json::array();
+  for (std::size_t p = 0; p < what.programs.size(); ++p) {
+    if (bytes[p] > 0)
+      applications.push_back({{"name", what.programs[p]}, {"memory_budget", {{"bytes", bytes[p]}, {"period_us", 1}}}});
+  }
+  return {
+      name, "", {{"settings", {{kEngine, "concurrent"}, {"noc.regulator", "hard"}}}, {"applications", applications}}};
+}
+
 /// Half of the bytes that the DRAM moves, for all programs but one.
 std::vector<SharingWay> memory_budgets(const ToShare& what) {
-  if (!what.use_memory || what.programs.size() < 2) return {};
-  const DramConfig& dram = what.gpu.dram;
-  const double bytes_a_us =
-      static_cast<double>(dram.channels) * dram.bus_bits / 8 * dram.bits_per_cycle * dram.command_mhz;
-  const auto budget = static_cast<std::uint64_t>(bytes_a_us / 2 / static_cast<double>(what.programs.size() - 1));
+  if (!have_budgets(what)) return {};
+  const std::size_t programs = what.programs.size();
+  const auto budget =
+      static_cast<std::uint64_t>(dram_bytes_a_us(what.gpu.dram) / 2 / static_cast<double>(programs - 1));
   std::vector<SharingWay> ways;
-  for (std::size_t first = 0; first < what.programs.size(); ++first) {
-    Json applications = Json::array();
-    for (std::size_t p = 0; p < what.programs.size(); ++p) {
-      if (p == first) continue;
-      applications.push_back({{"name", what.programs[p]}, {"memory_budget", {{"bytes", budget}, {"period_us", 1}}}});
-    }
-    ways.push_back(
-        {"budget-for-" + what.programs[first],
-         "",
-         {{"settings", {{kEngine, "concurrent"}, {"noc.regulator", "hard"}}}, {"applications", applications}}});
+  for (std::size_t first = 0; first < programs; ++first) {
+    std::vector<std::uint64_t> bytes(programs, budget);
+    bytes[first] = 0;
+    ways.push_back(budgets(what, "budget-for-" + what.programs[first], bytes));
   }
   return ways;
+}
+
+constexpr unsigned kPartsOfTheDram = 20;
+
+/// `split`: twentieths of the bytes that the DRAM moves.
+SharingWay budgets_split(const ToShare& what, const std::vector<unsigned>& split, unsigned) {
+  std::vector<unsigned> percent;
+  std::vector<std::uint64_t> bytes;
+  for (const unsigned part : split) {
+    percent.push_back(part * 100 / kPartsOfTheDram);
+    bytes.push_back(static_cast<std::uint64_t>(dram_bytes_a_us(what.gpu.dram) * part / kPartsOfTheDram));
+  }
+  return budgets(what, joined("budgets", percent), bytes);
 }
 
 GPUTLM_REGISTER {
   way_kinds().add({{"streams", 0}, "One context, in which each program has its streams", streams});
   way_kinds().add({{"priorities", 1}, "The same, where streams of one program are more urgent", priorities});
-  way_kinds().add({{"time-slices", 2}, "A context each, one at a time", time_slices});
+  way_kinds().add({{"time-slices", 2},
+                   "A context each, one at a time",
+                   time_slices,
+                   [](const ToShare& what) { return kPartsOfARound * static_cast<unsigned>(what.programs.size()); },
+                   slices_split,
+                   rounds});
   way_kinds().add({{"mps", 3},
                    "A client of MPS each, without and with percentages",
                    mps,
@@ -227,7 +271,11 @@ GPUTLM_REGISTER {
                    [](const ToShare& what) { return what.gpu.sms / granularity_of(what).green_step; },
                    green_of_granules});
   way_kinds().add({{"instances", 5}, "An instance of MIG each", instances_of_mig});
-  way_kinds().add({{"budgets", 6}, "One context, where all programs but one have a memory budget", memory_budgets});
+  way_kinds().add({{"budgets", 6},
+                   "One context, where all programs but one have a memory budget",
+                   memory_budgets,
+                   [](const ToShare& what) { return have_budgets(what) ? kPartsOfTheDram : 0; },
+                   budgets_split});
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "platform/files/rows.h"
 #include "platform/files/table.h"
+#include "platform/lab/sql_tables.h"
 
 namespace gputlm {
 namespace {
@@ -117,12 +118,31 @@ std::string whose_text(const ProgramLoss& loss) {
   return text;
 }
 
+constexpr int kVersion = 1;  ///< of share.sqlite
+constexpr TableSql kWays{"ways", R"(
+  number INTEGER PRIMARY KEY     -- in the order of share.csv, from 0)"};
+constexpr TableSql kLosses{"losses", R"(
+  number INTEGER PRIMARY KEY     -- in the order of share_losses.csv, from 0)"};
+
 GPUTLM_REGISTER {
   add_row_table<ShareRow>("share.csv", "Of `gputlm share`: a program under a way to share the GPU");
   add_row_table<LossRow>("share_losses.csv", "Of `gputlm share`: a part of the time that a program lost under a way");
 }
 
 }  // namespace
+
+std::string share_database(const std::vector<WayOutcome>& outcomes, const std::vector<ProgramLoss>& losses) {
+  Database database(kVersion);
+  {
+    SqlTable<ShareRow> ways(database, kWays);
+    SqlTable<LossRow> parts(database, kLosses);
+    std::size_t number = 0;
+    for_each_row(outcomes, [&](const ShareRow& row) { ways.add(row, number++); });
+    number = 0;
+    for_each_part(losses, [&](const LossRow& row) { parts.add(row, number++); });
+  }
+  return database.bytes();
+}
 
 std::string share_text(const std::vector<WayOutcome>& outcomes) {
   const bool deadlines = std::any_of(outcomes.begin(), outcomes.end(), [](const WayOutcome& way) {

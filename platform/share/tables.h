@@ -20,6 +20,8 @@ std::string losses_csv(const std::vector<ProgramLoss>& losses);
 /// share.json: the GPU, the programs, the rows of share.csv as `ways` and those of share_losses.csv as `losses`.
 nlohmann::ordered_json share_json(const ShareStudy& study, const std::vector<WayOutcome>& outcomes,
                                   const std::vector<ProgramLoss>& losses);
+/// share.sqlite: tables `ways` and `losses`, with the columns of the CSV files.
+std::string share_database(const std::vector<WayOutcome>& outcomes, const std::vector<ProgramLoss>& losses);
 /// What the figures do not know, and which ways there are not, a line each.
 std::vector<std::string> share_notes(const ShareStudy& study);
 

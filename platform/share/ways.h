@@ -32,7 +32,9 @@ struct WayKind : Registered {
   std::function<std::vector<SharingWay>(const ToShare& what)> make;
   // Where what each program has is a part of a whole, for the search of a split (find.h):
   std::function<unsigned(const ToShare& what)> granules = nullptr;  ///< of the whole, as fine as the GPU divides it
-  std::function<SharingWay(const ToShare& what, const std::vector<unsigned>& split)> split = nullptr;
+  std::function<SharingWay(const ToShare& what, const std::vector<unsigned>& split, unsigned whole)> split = nullptr;
+  /// Wholes that there are to choose from, smaller ones first; none: one, of the number 1.
+  std::function<std::vector<unsigned>(const ToShare& what)> wholes = nullptr;
 };
 
 /// In the order of their ranks.

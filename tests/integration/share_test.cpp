@@ -1,8 +1,10 @@
 // `gputlm share`: what programs cost each other, by each way to share a GPU.
 
 #include <gmock/gmock.h>
+#include <sqlite3.h>
 
 #include <cmath>
+#include <cstdio>
 #include <map>
 
 #include "tests/integration/program.h"
@@ -134,6 +136,71 @@ TEST_F(Share, ASearchFindsTheSplitThatMeetsTheConditions) {
   EXPECT_THAT(outcome_.out, testing::Not(HasSubstr("green-32-100"))) << "what was only tried is in the files";
   share({a, b, "--way", "mps", "--find", "p99(a) < 0.5 max throughput(b)"});
   EXPECT_THAT(outcome_.out, HasSubstr("No way meets that; nearest is"));
+}
+
+TEST_F(Share, ASearchFindsHowLongSlicesAre) {
+  // A job of a waits for a slice of b at most twice: with slices of 128 us it ends within 350 us of its begin.
+  const std::string a = folder_.write("a.yaml", spins("a", 132, 20, 20, "period_us: 500")),
+                    b = folder_.write("b.yaml", spins("b", 1320, 30, 40));
+  const Json result = share({a, b, "--way", "time-slices", "--find", "p99(a) < 350 us max throughput(b)"});
+  EXPECT_THAT(outcome_.out, testing::ContainsRegex("Found slices-[0-9]+-[0-9]+: p99.a. [123]"));
+  EXPECT_GT(of(result.at("ways"), "slices-4096-4096", "a").at("p99_us"), 350);
+}
+
+TEST_F(Share, ADatabaseHasWhatTheTablesHave) {
+  const std::string a = folder_.write("a.yaml", spins("a", 264, 20, 5)),
+                    b = folder_.write("b.yaml", spins("b", 132, 7, 40));
+  const Json result = share({a, b, "--way", "streams", "--way", "time-slices"});
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(folder_.path("out/share.sqlite").c_str(), &database), SQLITE_OK);
+  const auto number = [&](const std::string& sql) {
+    sqlite3_stmt* statement = nullptr;
+    EXPECT_EQ(sqlite3_prepare_v2(database, sql.c_str(), -1, &statement, nullptr), SQLITE_OK) << sql;
+    EXPECT_EQ(sqlite3_step(statement), SQLITE_ROW) << sql;
+    const double value = sqlite3_column_double(statement, 0);
+    sqlite3_finalize(statement);
+    return value;
+  };
+  EXPECT_EQ(number("SELECT COUNT(*) FROM ways"), 6) << "two alone, two ways of two programs";
+  EXPECT_EQ(number("SELECT p99_us FROM ways WHERE way = 'streams' AND program = 'b'"),
+            of(result.at("ways"), "streams", "b").at("p99_us").get<double>());
+  EXPECT_EQ(number("SELECT COUNT(*) FROM losses"), static_cast<double>(result.at("losses").size()));
+  EXPECT_NEAR(number("SELECT SUM(lost_us) FROM losses WHERE way = 'streams' AND program = 'a'"),
+              number("SELECT of_us FROM losses WHERE way = 'streams' AND program = 'a'"), 1e-6);
+  sqlite3_close(database);
+}
+
+/// A load of 4 KiB of each of 64 blocks, as a tracer writes it.
+std::string traced_kernel() {
+  std::string text =
+      "-kernel name = _Z9vectorAddPKfS0_Pfi\n-kernel id = 1\n-grid dim = (64,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n"
+      "-nregs = 12\n-binary version = 70\n-cuda stream id = 0\n-accelsim tracer version = 5\n-enable lineinfo = 0\n\n";
+  for (unsigned block = 0; block < 64; ++block) {
+    text += "#BEGIN_TB\n\nthread block = " + std::to_string(block) + ",0,0\n\nwarp = 0\ninsts = 34\n";
+    char line[128];
+    for (unsigned i = 0; i < 32; ++i) {
+      std::snprintf(line, sizeof line, "%04x ffffffff 1 R2 LDG.E 1 R4 4 1 0x%llx 4 0\n", 16 * i,
+                    0x7fb0fc430000ull + (32ull * block + i) * 128);
+      text += line;
+    }
+    text += "0200 ffffffff 1 R9 FADD 2 R2 R3 0 0\n0210 ffffffff 0 EXIT 0 0 0\n\n#END_TB\n\n";
+  }
+  return text;
+}
+
+TEST_F(Share, ATraceSharesWithAnApplicationOfAWorkloadFile) {
+  folder_.write("add/kernel-1.traceg", traced_kernel());
+  const std::string trace = folder_.write("add/kernelslist.g", "kernel-1.traceg\nkernel-1.traceg\n");
+  const std::string workload = std::string(GPUTLM_SOURCE_DIR) + "/workloads/stream.yaml";
+  const Json result = share({"add=" + trace, workload, "--way", "streams", "--way", "mps"});
+  expect_parts_to_add_up(result);
+  double slowest = 1;
+  for (const char* way : {"streams", "mps"}) {
+    const double throughput = of(result.at("ways"), way, "add").at("throughput_over_alone");
+    EXPECT_GT(throughput, 0) << way;
+    slowest = std::min(slowest, throughput);
+  }
+  EXPECT_LT(slowest, 0.9) << "a kernel that fills the memory is beside it";
 }
 
 TEST_F(Share, JobsHaveTheirTailsAndDeadlines) {

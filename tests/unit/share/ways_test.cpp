@@ -59,6 +59,31 @@ TEST(WaysToShare, AProgramByItselfSharesNothing) {
   EXPECT_THAT(names_for("h100_sxm", {"a"}), ElementsAre("streams", "priority-a", "time-slices", "mps"));
 }
 
+const WayKind& kind(const std::string& name) { return way_kinds().at(name); }
+
+TEST(WaysToShare, TimeSlicesAreSplitOfARound) {
+  const GpuConfig config = load_gpu("h100_sxm");
+  const ToShare what{config, {"a", "b"}, true};
+  const WayKind& slices = kind("time-slices");
+  EXPECT_EQ(slices.granules(what), 32u);
+  const SharingWay way = slices.split(what, {8, 24}, 512);
+  EXPECT_EQ(way.name, "slices-256-768");
+  EXPECT_EQ(way.change.at("applications")[1].at("time_slice_us"), 768);
+  EXPECT_EQ(slices.split(what, {16, 16}, slices.wholes(what).front()).name, "slices-128-128");
+}
+
+TEST(WaysToShare, BudgetsAreSplitOfWhatTheDramMoves) {
+  const GpuConfig config = load_gpu("h100_sxm");
+  const ToShare what{config, {"a", "b"}, true}, spins{config, {"a", "b"}, false};
+  EXPECT_EQ(kind("budgets").granules(spins), 0u) << "nobody sends the memory anything";
+  const SharingWay way = kind("budgets").split(what, {5, 15}, 1);
+  EXPECT_EQ(way.name, "budgets-25-75");
+  const auto& applications = way.change.at("applications");
+  const double all = 3352.32e3;  // bytes a microsecond
+  EXPECT_NEAR(applications[0].at("memory_budget").at("bytes").get<double>(), all / 4, 1);
+  EXPECT_NEAR(applications[1].at("memory_budget").at("bytes").get<double>(), all * 3 / 4, 1);
+}
+
 TEST(WaysToShare, SplitsAreWholes) {
   for (std::size_t parts = 1; parts < 9; ++parts) {
     for (const std::vector<unsigned>& split : splits(parts)) {
