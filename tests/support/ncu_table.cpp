@@ -29,8 +29,8 @@ const std::vector<std::string> kOfALaunch{"ID",     "Process ID", "Process Name"
 }  // namespace
 
 NcuTable& NcuTable::launch(const std::string& kernel, const std::string& block, const std::string& grid,
-                           const std::vector<Metric>& metrics) {
-  launches_.push_back({kernel, block, grid, metrics});
+                           const std::vector<Metric>& metrics, unsigned times) {
+  launches_.push_back({kernel, block, grid, metrics, times});
   return *this;
 }
 
@@ -120,7 +120,8 @@ std::string NcuTable::summary_text(unsigned invocations, bool shapes) const {
       if (shapes) row.insert(row.end(), {"decode", "127.0.0.1"});
       row.push_back(l.kernel);
       if (shapes) row.insert(row.end(), {l.block, l.grid, "0", "11.0"});
-      row.insert(row.end(), {std::to_string(invocations), m.section, m.name, m.unit, "1", "9,999,999.00", m.value});
+      row.insert(row.end(),
+                 {std::to_string(l.times * invocations), m.section, m.name, m.unit, "1", "9,999,999.00", m.value});
       text += line(row);
     }
   }

@@ -27,9 +27,9 @@ class NcuTable {
     std::string section = "Command line profiler metrics";
   };
 
-  /// `block`, `grid`: as the tool has them, "(256, 1, 1)".
+  /// `block`, `grid`: as the tool has them, "(256, 1, 1)". `times`: launches that a summary has averaged.
   NcuTable& launch(const std::string& kernel, const std::string& block, const std::string& grid,
-                   const std::vector<Metric>& metrics);
+                   const std::vector<Metric>& metrics, unsigned times = 1);
 
   std::string long_text() const;
   std::string wide_text() const;
@@ -42,6 +42,7 @@ class NcuTable {
   struct Launch {
     std::string kernel, block, grid;
     std::vector<Metric> metrics;
+    unsigned times = 1;
   };
   std::string before() const;
   static std::string after() { return "==PROF== Disconnected from process 4242\n"; }
