@@ -38,7 +38,12 @@ ShareStudy::ShareStudy(ShareRequest request) : request_(std::move(request)) {
   config_ = load_gpu(request_.gpu, &origins_);
   GpuConfig asked_for = config_;
   for (const std::string& setting : request_.settings) set_assignment(asked_for, setting);
-  programs_ = shared_programs(request_.inputs, request_.keys, asked_for, request_.seed);
+  std::vector<SharingWay> ways;
+  if (request_.workload.empty()) {
+    programs_ = shared_programs(request_.inputs, request_.keys, asked_for, request_.seed);
+  } else {
+    ways = take_workload();
+  }
   repeats_.assign(programs_.programs.size(), false);
   const Run base = run_of(document(false), "");
   check(base);
@@ -50,7 +55,7 @@ ShareStudy::ShareStudy(ShareRequest request) : request_(std::move(request)) {
     alone.workload = application_alone(base.workload, application);
     sweep_.add(key_alone(p), std::move(alone));
   }
-  std::vector<SharingWay> ways = standard_ways(to_share());
+  if (request_.workload.empty()) ways = standard_ways(to_share());
   if (!request_.ways_file.empty()) {
     for (SharingWay& way : ways_of_file(request_.ways_file)) {
       const auto same = [&](const SharingWay& other) { return other.name == way.name; };
@@ -61,7 +66,31 @@ ShareStudy::ShareStudy(ShareRequest request) : request_(std::move(request)) {
   for (const SharingWay& way : chosen(ways, request_.chosen)) add(way);
 }
 
+std::vector<SharingWay> ShareStudy::take_workload() {
+  given_ = document_of_text(request_.workload, kName);
+  for (const Json& application : given_.at("applications"))
+    programs_.programs.push_back({application.at("name"), "workload", application});
+  std::vector<SharingWay> ways;
+  Json others = Json::object();
+  for (SharingWay& way : ways_of_text(request_.workload, kName)) {
+    if (way.name == request_.no_way) {
+      others[way.name] = way.change;
+    } else {
+      ways.push_back(std::move(way));
+    }
+  }
+  given_["variants"] = std::move(others);
+  return ways;
+}
+
 Json ShareStudy::document(bool again) const {
+  if (!given_.is_null()) {
+    Json file = given_;
+    for (std::size_t p = 0; p < programs_.programs.size(); ++p) {
+      if (again && repeats_[p]) file["applications"][p]["relaunch"] = true;
+    }
+    return file;
+  }
   Json file = Json::object();
   Json settings = Json::object();
   const bool spins = std::all_of(programs_.programs.begin(), programs_.programs.end(),
@@ -90,7 +119,9 @@ Run ShareStudy::run_of(const Json& document, const std::string& variant) const {
   Run run;
   GpuConfig asked_for = config_;
   for (const std::string& setting : request_.settings) set_assignment(asked_for, setting);
-  const std::string name = variant.empty() ? kName : kName + ("#" + variant);
+  std::string variants = variant;
+  if (request_.everywhere) variants += (variants.empty() ? "" : "+") + request_.no_way;
+  const std::string name = variants.empty() ? kName : kName + ("#" + variants);
   run.workload = load_workload_text(yaml_text(document), name, request_.seed, &asked_for);
   run.config = config_;
   Origins origins = origins_;

@@ -22,6 +22,10 @@ struct ShareRequest {
   std::string ways_file;                 ///< more ways; empty: none
   std::vector<std::string> chosen = {};  ///< ways or kinds of them; none: all
   Bytes memory = 0;                      ///< that a run may take, as estimated
+  /// In the place of `inputs`: a workload as text (YAML), whose applications are the programs, and whose variants the ways.
+  std::string workload = {};
+  std::string no_way = {};  ///< a variant of it that is no way,
+  bool everywhere = false;  ///< and whether each run has it
 };
 
 class ShareStudy {
@@ -65,6 +69,7 @@ class ShareStudy {
   const RunResult& together_result(const std::string& way) const { return sweep_.result(key_together(way)); }
 
  private:
+  std::vector<SharingWay> take_workload();
   static std::string key_alone(std::size_t program) { return "alone " + std::to_string(program); }
   static std::string key_together(const std::string& way) { return "way " + way; }
   nlohmann::ordered_json document(bool again) const;
@@ -74,6 +79,7 @@ class ShareStudy {
   ShareRequest request_;
   GpuConfig config_;
   Origins origins_;
+  nlohmann::ordered_json given_;  ///< ShareRequest::workload, without those of its variants that are ways
   SharedPrograms programs_;
   std::vector<bool> repeats_;
   std::vector<SharingWay> ways_;

@@ -51,8 +51,9 @@ std::vector<SharingWay> standard_ways(const ToShare& what) {
   return all;
 }
 
-std::vector<SharingWay> ways_of_file(const std::string& path) {
-  const YamlNode root = YamlNode::load_file(path);
+namespace {
+
+std::vector<SharingWay> ways_of(const YamlNode& root) {
   const auto variants = root.is_map() ? root.find("variants") : std::nullopt;
   if (!variants || !variants->is_map()) root.fail("there are no `variants`, each of which is a way");
   std::vector<SharingWay> ways;
@@ -63,6 +64,18 @@ std::vector<SharingWay> ways_of_file(const std::string& path) {
     ways.push_back({name, "", json_of(change.node())});
   }
   return ways;
+}
+
+}  // namespace
+
+std::vector<SharingWay> ways_of_file(const std::string& path) { return ways_of(YamlNode::load_file(path)); }
+
+std::vector<SharingWay> ways_of_text(const std::string& text, const std::string& name) {
+  return ways_of(YamlNode::load_text(text, name));
+}
+
+Json document_of_text(const std::string& text, const std::string& name) {
+  return json_of(YamlNode::load_text(text, name).node());
 }
 
 std::vector<SharingWay> chosen(const std::vector<SharingWay>& ways, const std::vector<std::string>& names) {

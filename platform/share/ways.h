@@ -44,6 +44,10 @@ Registry<WayKind>& way_kinds();
 std::vector<SharingWay> standard_ways(const ToShare& what);
 /// The variants of a YAML file. Throws InputError for one without any.
 std::vector<SharingWay> ways_of_file(const std::string& path);
+/// Likewise of a text. `name`: in messages.
+std::vector<SharingWay> ways_of_text(const std::string& text, const std::string& name);
+/// A YAML text as values, all of which are text.
+nlohmann::ordered_json document_of_text(const std::string& text, const std::string& name);
 /// Those whose name or kind is asked for, in the order of `ways`. Throws InputError for a name that none has.
 std::vector<SharingWay> chosen(const std::vector<SharingWay>& ways, const std::vector<std::string>& names);
 

@@ -7,21 +7,17 @@
 
 #include "models/dram/statistics.h"
 #include "platform/experiments/isolation/price.h"
-#include "platform/input/application_alone.h"
-#include "platform/input/variants.h"
-#include "platform/input/workload_file.h"
-#include "platform/lab/embedded_program.h"
 #include "platform/lab/metrics.h"
 #include "platform/lab/plan.h"
 #include "platform/lab/reference.h"
-#include "platform/lab/sweep.h"
 #include "platform/probes/quantile.h"
+#include "platform/run/memory_estimate.h"
 #include "platform/run/responses.h"
+#include "platform/share/study.h"
 
 namespace gputlm {
 namespace {
 
-constexpr const char* kFile = "workloads/isolation/price.yaml";
 constexpr const char* kFull = "full";  ///< the variant that has all requests; no way to isolate
 constexpr double kConfidenceOfTails = 0.95;
 
@@ -73,42 +69,38 @@ struct Outcome {
 
 class Price {
  public:
-  explicit Price(const ExperimentOptions& options) : options_(options), plan_(plan("isolation/price", options)) {
-    const std::string& yaml = isolation_workload_sources().front().yaml;
-    for (const std::string& way : variants_of_text(yaml, kFile)) {
-      if (way == kFull) continue;
-      ways_.push_back(way);
-      sweep_.add(way, run(yaml, way));
-    }
-    const Run& any = sweep_.request(ways_.front());
-    for (const std::string& name : applications()) {
-      Run alone = any;
-      alone.workload = application_alone(any.workload, number_of(any.workload, name));
-      sweep_.add("alone: " + name, std::move(alone));
-    }
-    sweep_.run(options_.jobs());
+  explicit Price(const ExperimentOptions& options)
+      : plan_(plan("isolation/price", options)), study_(request(options.seed)) {
+    study_.run(options.jobs());
   }
 
-  const std::vector<std::string>& ways() const { return ways_; }
+  std::vector<std::string> ways() const {
+    std::vector<std::string> names;
+    for (const SharingWay& way : study_.ways()) names.push_back(way.name);
+    return names;
+  }
   std::vector<std::string> hogs() const { return plan_.values("hogs"); }
   std::string service() const { return plan_.values("service").at(0); }
-  const GpuConfig& config(const std::string& way) const { return sweep_.request(way).config; }
+  const GpuConfig& config(const std::string& way) const { return study_.together(way).config; }
   double microseconds(Cycle cycles) const {
-    return static_cast<double>(cycles) / static_cast<double>(config(ways_.front()).core_mhz);
+    return static_cast<double>(cycles) / static_cast<double>(study_.gpu().core_mhz);
   }
 
-  Outcome alone() const { return outcome("alone: " + service()); }
-  Outcome outcome(const std::string& key) const {
-    const Run& run = sweep_.request(key);
-    const RunResult& result = sweep_.result(key);
-    const AllResponses all = all_responses(result, run.workload, Clock::from_mhz(run.config.core_mhz));
-    Outcome outcome;
-    outcome.service = all.tasks.at(0);
+  Outcome alone() const { return outcome(study_.alone(number(service())), study_.alone_result(number(service()))); }
+  Outcome outcome(const std::string& way) const {
+    const RunResult& result = study_.together_result(way);
+    Outcome outcome = this->outcome(study_.together(way), result);
     for (const std::string& hog : hogs()) {
-      if (result.applications.size() < applications().size()) continue;
-      const double alone = ipc(sweep_.result("alone: " + hog), 0);
-      outcome.hogs.push_back(relative_speed(ipc(result, number_of(run.workload, hog)), alone));
+      const double alone = ipc(study_.alone_result(number(hog)), 0);
+      outcome.hogs.push_back(relative_speed(ipc(result, static_cast<ApplicationId>(number(hog))), alone));
     }
+    return outcome;
+  }
+
+ private:
+  static Outcome outcome(const Run& run, const RunResult& result) {
+    Outcome outcome;
+    outcome.service = all_responses(result, run.workload, Clock::from_mhz(run.config.core_mhz)).tasks.at(0);
     const auto dram = result.units.total<DramStatistics>();
     for (const auto& application : dram.applications) outcome.dram += static_cast<double>(application.useful);
     outcome.dram /= static_cast<double>(dram.cycles);
@@ -118,36 +110,26 @@ class Price {
                           static_cast<double>(result.cycles) * run.config.sms * run.config.sm.sub_cores);
     return outcome;
   }
-
- private:
-  std::vector<std::string> applications() const {
-    std::vector<std::string> names = plan_.values("hogs");
-    names.insert(names.begin(), service());
-    return names;
+  std::size_t number(const std::string& program) const {
+    const auto& programs = study_.programs();
+    const auto found =
+        std::find_if(programs.begin(), programs.end(), [&](const SharedProgram& one) { return one.name == program; });
+    return static_cast<std::size_t>(found - programs.begin());
   }
-  static ApplicationId number_of(const Workload& workload, const std::string& name) {
-    const auto found = std::find_if(workload.applications.begin(), workload.applications.end(),
-                                    [&](const ApplicationSpec& a) { return a.name == name; });
-    return static_cast<ApplicationId>(found - workload.applications.begin());
-  }
-  Run run(const std::string& yaml, const std::string& way) const {
-    const bool full = plan_.values("length").at(0) == kFull;
-    Run made;
-    made.workload = load_workload_text(yaml, fmt::format("{}#{}{}", kFile, way, full ? "+full" : ""), options_.seed);
-    ParameterSettings settings(plan_.settings().begin(), plan_.settings().end());
-    for (const std::string& setting : made.workload.settings) {
-      const std::size_t equals = setting.find('=');
-      settings.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
-    }
-    made.config = experiment_gpu(plan_.gpu(), settings);
-    made.keep_blocks = false;
-    return made;
+  ShareRequest request(std::uint64_t seed) const {
+    ShareRequest request;
+    request.workload = isolation_workload_sources().front().yaml;
+    request.gpu = plan_.gpu();
+    for (const auto& [key, value] : plan_.settings()) request.settings.push_back(key + "=" + value);
+    request.seed = seed;
+    request.memory = default_memory_limit();
+    request.no_way = kFull;
+    request.everywhere = plan_.values("length").at(0) == kFull;
+    return request;
   }
 
-  ExperimentOptions options_;
   Plan plan_;
-  std::vector<std::string> ways_;
-  Sweep<std::string> sweep_;
+  ShareStudy study_;
 };
 
 void add_table(const Price& price, ExperimentReport& report) {
