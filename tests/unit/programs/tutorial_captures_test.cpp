@@ -18,14 +18,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const fs::path& path) {
+std::string bytes_of_file(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();
 }
 
-std::vector<std::vector<std::string>> rows(sqlite3* database, const std::string& sql) {
+std::vector<std::vector<std::string>> sql_rows(sqlite3* database, const std::string& sql) {
   std::vector<std::vector<std::string>> all;
   sqlite3_stmt* statement = nullptr;
   EXPECT_EQ(sqlite3_prepare_v2(database, sql.c_str(), -1, &statement, nullptr), SQLITE_OK) << sql;
@@ -42,13 +42,13 @@ std::vector<std::vector<std::string>> rows(sqlite3* database, const std::string&
 }
 
 /// What is in the file, whatever version of SQLite has written it.
-std::string content(const fs::path& path) {
+std::string sql_content(const fs::path& path) {
   sqlite3* database = nullptr;
   EXPECT_EQ(sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK) << path;
   std::string text;
-  for (const auto& table : rows(database, "SELECT name, sql FROM sqlite_master ORDER BY name")) {
+  for (const auto& table : sql_rows(database, "SELECT name, sql FROM sqlite_master ORDER BY name")) {
     text += table[1] + "\n";
-    for (const auto& row : rows(database, "SELECT * FROM \"" + table[0] + "\" ORDER BY rowid")) {
+    for (const auto& row : sql_rows(database, "SELECT * FROM \"" + table[0] + "\" ORDER BY rowid")) {
       for (const std::string& value : row) text += value + "|";
       text += "\n";
     }
@@ -64,10 +64,10 @@ TEST(TutorialCaptures, AreThoseThatAreWritten) {
   fs::create_directories(here);
   write_tutorial_captures(here.string());
   for (const char* name : {"decode.csv", "train.csv"})
-    EXPECT_TRUE(text_of(here / name) == text_of(there / name)) << name;
+    EXPECT_TRUE(bytes_of_file(here / name) == bytes_of_file(there / name)) << name;
   for (const char* name : {"decode.sqlite", "train.sqlite"}) {
-    EXPECT_GT(content(here / name).size(), 10'000u) << name;
-    EXPECT_TRUE(content(here / name) == content(there / name)) << name;
+    EXPECT_GT(sql_content(here / name).size(), 10'000u) << name;
+    EXPECT_TRUE(sql_content(here / name) == sql_content(there / name)) << name;
   }
   fs::remove_all(here);
 }
