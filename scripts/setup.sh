@@ -112,6 +112,8 @@ build() {
   local log=$logs/build-$1${2:+-$2}.log sentence="building build/$1${2:+/$2}" status=0 began=$SECONDS
   mkdir -p "$logs"
   echo "== $sentence, $(nproc) files at a time"
+  # Measured without a compiler cache, as the sum over its files.
+  [ -e "$root/build/$1/gputlm" ] || echo "   the program's first build takes some 11 minutes of a processor"
   NINJA_STATUS='[%p] ' cmake --build "$root/build/$1" --parallel "$(nproc)" ${2:+--target "$2"} </dev/null 2>&1 |
     show_progress "$log" || status=$?
   [ "$status" -eq 0 ] || failed "$status" "$sentence" "$log"
