@@ -28,7 +28,7 @@ function more(percent, noise, less, greater) {
   return noise !== undefined && Math.abs(percent) <= noise ? `${text} (within the noise of ${noise} %)` : text;
 }
 
-function costs({points, noise_percent: noise}) {
+function costsInGates({points, noise_percent: noise}) {
   const [{cost, against, overhead}] = points;
   const gates = `${whole(cost.best.nand2_equivalents)} NAND2 equivalents and ${cost.best.critical_path_ns.toFixed(2)} ns`;
   const where = points.length > 1 ? ` in the first of ${points.length} sizes` : '';
@@ -64,7 +64,7 @@ export function designVerdicts(designs, checks, studies, rows) {
     const own = checks.filter((one) => one.design === design), check = own.find((one) => rightOrWrong(one).bad) ?? own[0];
     const measured = studies.filter(({points}) => points[0].cost.block === design), cost = measured.find(({points}) => points[0].overhead) ?? measured[0];
     const judged = check ? rightOrWrong(check) : {bad: false, text: 'was compared with no policy'};
-    const parts = [judged.text, ...(check && !judged.bad ? [proved(check.proof)] : []), ...(cost ? [costs(cost)] : []), ...buys(rows), ...oneSize(sizesOf(check, measured))];
+    const parts = [judged.text, ...(check && !judged.bad ? [proved(check.proof)] : []), ...(cost ? [costsInGates(cost)] : []), ...buys(rows), ...oneSize(sizesOf(check, measured))];
     return {bad: judged.bad, text: `${design} ${parts.join('; ')}.`};
   });
 }
