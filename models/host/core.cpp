@@ -57,8 +57,9 @@ HostCore::HostCore(const HostConfig& config, const Workload& workload, const Clo
       for_device_(workload.applications.size()), for_event_(workload.events.size()),
       hosts_for_event_(workload.events.size()), launched_(workload.launches.size()), copied_(workload.copies.size()),
       most_in_flight_(of_application), next_id_(static_cast<KernelId>(workload.launches.size())),
-      access_policies_(workload.streams, workload.launches), awaited_(awaited_ends(workload)), run_end_(awaited_),
-      gpu_of_application_(gpus.of_application), link_is_shared_(several_use_link(gpus, workload)) {
+      access_policies_(workload.streams, workload.launches), has_modes_(workload.has_modes()),
+      awaited_(awaited_ends(workload)), run_end_(awaited_), gpu_of_application_(gpus.of_application),
+      link_is_shared_(several_use_link(gpus, workload)) {
   for (unsigned i = 0; i < gpus.count; ++i) gpus_.emplace_back(*this, kernels_in_flight, run_end_);
   for (const LaunchCommand& launch : workload.launches) {
     ++streams_[launch.stream].launches;
@@ -102,6 +103,7 @@ void HostCore::join_barrier(std::size_t thread, std::uint32_t barrier, std::size
 
 void HostCore::pass_ended_phases(Cycle now) {
   if (left_in_phase_ > 0 || phase_ + 1 >= phase_sizes_.size()) return;
+  if (hi_mode_) leave_hi_mode_when_idle(now);  // a phase begins in mode lo, unless copies go on
   while (left_in_phase_ == 0 && phase_ + 1 < phase_sizes_.size()) left_in_phase_ = phase_sizes_[++phase_];
   phase_start_ = now;
   for (std::size_t t = 0; t < threads_.size(); ++t) list(t);
@@ -145,7 +147,12 @@ void HostCore::look_at(StreamId stream, Cycle now) {
   if (streams_[stream].let_go) return;
   const ApplicationId application = workload_.streams[stream].application;
   const HostCall* head = queues_.ready(stream);
-  for (; head && (head->kind == Kind::kRecordEvent || head->kind == Kind::kWaitEvent); head = queues_.ready(stream)) {
+  for (; head; head = queues_.ready(stream)) {
+    if (head->is_for_engine()) {
+      if (!has_modes_ || !is_passed_over(*head, now)) break;
+      pass_over(stream, *head, now);
+      continue;
+    }
     if (head->kind == Kind::kRecordEvent) {
       queues_.record(head->what);
       doubt(application);
@@ -337,7 +344,12 @@ void HostCore::end_of_job(std::optional<std::uint32_t> which, std::uint32_t iter
   if (!which) return;
   Job& job = jobs_[*which];
   if (--job.left > 0) return;
-  if (jobs_ended.watched()) jobs_ended.note({*which, iteration, job.released, now});
+  if (has_modes_) under_way_.erase(std::find(under_way_.begin(), under_way_.end(), *which));
+  if (job.dropped) {
+    if (jobs_dropped.watched()) jobs_dropped.note({*which, iteration, now});
+  } else if (jobs_ended.watched()) {
+    jobs_ended.note({*which, iteration, job.released, now, job.in_hi_mode});
+  }
   job = {job.commands, job.commands, kNever};  // for the next launch of its application
 }
 

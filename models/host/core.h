@@ -134,6 +134,9 @@ class HostCore {
   Tap<CopyEnded> copies_ended;
   /// Jobs, likewise; after their last commands.
   Tap<JobEnded> jobs_ended;
+  /// Jobs that have not begun, and changes of the mode, in order.
+  Tap<JobDropped> jobs_dropped;
+  Tap<ModeChange> mode_changes;
   /// Calls, in the order of their ends.
   Tap<CallMade> calls_made;
   Tap<StreamStep> stream_steps;
@@ -187,6 +190,11 @@ class HostCore {
     std::size_t commands = 0;
     std::size_t left = 0;     ///< of them, that have not ended in this iteration
     Cycle released = kNever;  ///< in this iteration; kNever if its thread has not come to it
+    // Where there are modes.
+    bool under_way = false;   ///< released, and not ended
+    bool begun = false;       ///< one of its commands could go to the GPU
+    bool dropped = false;     ///< or none will
+    bool in_hi_mode = false;  ///< at some time while it was under way
   };
   struct Application {
     std::size_t calls = 0;        ///< of all its threads
@@ -284,6 +292,23 @@ class HostCore {
 
   void complete(KernelLaunch& kernel, Cycle now);
   void complete(Copy& copy, Cycle now);
+  // Of criticality (core_modes.cpp).
+
+  std::optional<std::uint32_t> job_of(const HostCall& command) const;
+  /// The job has been released.
+  void note_under_way(std::optional<std::uint32_t> job);
+  /// The command, which nothing holds any more, is not to be made: its job does not overrun, or is dropped. Else it goes to
+  /// the GPU, and changes the mode if it is beyond its job's budget.
+  bool is_passed_over(const HostCall& command, Cycle now);
+  bool is_dropped(const JobSpec& job) const;
+  /// The head of the stream ends without having been made.
+  void pass_over(StreamId stream, const HostCall& command, Cycle now);
+  void enter_hi_mode(std::uint32_t job, Cycle now);
+  /// A job should have been released before, but its thread has not come to it.
+  bool has_overdue_job(std::size_t thread, Cycle now) const;
+  /// Where no job is under way any more, or should be, the mode is lo.
+  void leave_hi_mode_when_idle(Cycle now);
+
   /// A command has begun that is part of the job, if it is part of one.
   void begin_job(std::optional<std::uint32_t> job, Cycle released);
   void end_of_job(std::optional<std::uint32_t> job, std::uint32_t iteration, Cycle now);
@@ -321,6 +346,9 @@ class HostCore {
   unsigned most_in_flight_;                       ///< kernels of an application
   KernelId next_id_;                              ///< for what is launched again
   AccessPolicies access_policies_;
+  bool has_modes_;                        ///< jobs may overrun
+  bool hi_mode_ = false;                  ///< one has
+  std::vector<std::uint32_t> under_way_;  ///< jobs, where there are modes
   std::vector<std::size_t> phase_sizes_;  ///< launches of each phase
   std::size_t phase_ = 0;
   std::size_t left_in_phase_ = 0;

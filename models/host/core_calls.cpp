@@ -62,6 +62,7 @@ void HostCore::take_due(Cycle now) {
 }
 
 void HostCore::settle(Cycle now) {
+  if (hi_mode_) leave_hi_mode_when_idle(now);
   end_delays(now);
   take_due(now);
   while (!threads_to_look_at_.empty() || !streams_to_look_at_.empty()) {
@@ -76,6 +77,7 @@ void HostCore::settle(Cycle now) {
     streams_to_look_at_.round([&](std::size_t stream) { look_at(static_cast<StreamId>(stream), now); });
     take_due(now);
   }
+  if (hi_mode_) leave_hi_mode_when_idle(now);
 }
 
 void HostCore::make_call(std::size_t thread, Cycle now) {
@@ -103,6 +105,7 @@ void HostCore::carry_out(std::size_t thread, Cycle begin, Cycle now) {
   if (c.kind == Kind::kReleaseJob) {
     const JobSpec& job = workload_.jobs[c.what];
     begin_job(c.what, job.when_reached ? now : start(thread) + clock_.at_or_after(job.release));
+    if (has_modes_) note_under_way(c.what);
   }
   if (c.kind == Kind::kLoop) {
     t.loops = true;
@@ -118,6 +121,7 @@ void HostCore::issue(std::size_t thread, Cycle now) {
   if (c.kind == Kind::kLaunch) iteration = launched_[c.what]++;
   if (c.kind == Kind::kCopy) iteration = copied_[c.what]++;
   queues_.issue(c, iteration, start(thread));
+  if (has_modes_) note_under_way(job_of(c));
   if (queues_.size(c.stream) == 1) streams_[c.stream].follows = false;
   doubt(specs_[thread].application);
   if (stream_steps.watched()) note(StreamStep::Step::kIssued, c, iteration, now);

@@ -161,6 +161,30 @@ struct EventSpec {
   }
 };
 
+/// How much depends on a task (Vestal, "Preemptive Scheduling of Multi-Criticality Systems with Varying Degrees of Execution
+/// Time Assurance", RTSS 2007): jobs of tasks of level hi that take more than their budget of level lo change the mode.
+enum class Criticality : std::uint8_t { kLo, kHi };
+
+/// What becomes of the jobs of a task of level lo in mode hi.
+enum class InHiMode : std::uint8_t {
+  kDrop,  ///< none begins (Baruah, Burns and Davis, "Response-Time Analysis for Mixed Criticality Systems", RTSS 2011)
+  kDegrade,  ///< one in so many runs (Su and Zhu, "An Elastic Mixed-Criticality Task Model", DATE 2013: longer periods)
+  kKeep,     ///< all run
+};
+
+/// The longest time of a job where nothing else runs, as each level of criticality has it (Vestal, RTSS 2007).
+struct Wcet {
+  Femtoseconds lo = 0;
+  std::optional<Femtoseconds> hi = std::nullopt;
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = Wcet;
+    v.required(&S::lo, "lo", Microseconds{0.001, kMaxReleaseUs}, "Of a job that does not overrun");
+    v.field(&S::hi, "hi", Microseconds{0.001, kMaxReleaseUs}, "Of one that does; only of tasks of criticality hi");
+  }
+};
+
 /// A piece of work that is asked for again and again, each time a job; what is said of jobs' response times is said for
 /// each task.
 struct TaskSpec {
@@ -169,7 +193,11 @@ struct TaskSpec {
   std::optional<Femtoseconds> deadline = std::nullopt;  ///< of each job, for its response time
   /// No two jobs are released closer than that, in no run: what analysis of response times goes by; none: as in the runs.
   std::optional<Femtoseconds> min_interarrival = std::nullopt;
-  std::string file = {};  ///< where it comes from, for messages; empty: from C++
+  Criticality criticality = Criticality::kLo;
+  InHiMode in_hi_mode = InHiMode::kDrop;    ///< counts of tasks of level lo
+  std::uint32_t degraded_every = 2;         ///< of one that is degraded, each so many-th job runs
+  std::optional<Wcet> wcet = std::nullopt;  ///< as its user says; what is measured may be another
+  std::string file = {};                    ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;
 
   template <class Visitor>
@@ -182,6 +210,15 @@ struct TaskSpec {
         &S::min_interarrival, "min_interarrival_us", Microseconds{0.001, kMaxReleaseUs},
         "Least time from a release to the next in any run: what bounds go by; default period_us of sporadic releases "
         "without jitter, else as released");
+    v.field(&S::criticality, "criticality", OneOf{"lo", "hi"},
+            "A job of a task of level hi that overruns its budget of level lo changes the mode to hi",
+            "Vestal, RTSS 2007");
+    v.field(&S::in_hi_mode, "in_hi_mode", OneOf{"drop", "degrade", "keep"},
+            "Of a task of level lo: in mode hi its jobs do not begin, or one of `degraded_every` does, or all do",
+            "Baruah et al., RTSS 2011: AMC");
+    v.field(&S::degraded_every, "degraded_every", Whole{2, 1000, "jobs"},
+            "In mode hi one of so many jobs runs, with in_hi_mode: degrade");
+    v.record(&S::wcet, "wcet_us", "Longest time of a job alone, by level: {lo: 60, hi: 120}");
     v.origin(&S::file);
     v.origin(&S::line);
   }
@@ -194,6 +231,7 @@ struct JobSpec {
   Femtoseconds release = 0;  ///< this long after the start of its phase
   unsigned phase = 0;
   bool when_reached = false;  ///< released when its thread comes to it, however late
+  bool overruns = false;      ///< it makes its launches that are beyond the budget
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
@@ -203,6 +241,7 @@ struct JobSpec {
     v.structure(&S::release, "release");
     v.structure(&S::phase, "phase");
     v.structure(&S::when_reached, "when_reached");
+    v.structure(&S::overruns, "overruns");
   }
 };
 
@@ -233,6 +272,9 @@ struct LaunchCommand {
   std::optional<unsigned> shared_percent = std::nullopt;                  ///< of the largest carve-out
   std::optional<AccessPolicyWindow> access_policy_window = std::nullopt;  ///< in the place of its stream's
   std::optional<std::uint32_t> job = std::nullopt;                        ///< that it is part of, in Workload::jobs
+  /// Made only by jobs that overrun. When nothing holds it any more, what is before it has used up the job's budget of level
+  /// lo, and the mode is hi.
+  bool beyond_budget = false;
   unsigned phase = 0;  ///< a phase starts when everything of the phase before has ended (a device synchronize)
   std::string file;    ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;
@@ -262,6 +304,9 @@ struct LaunchCommand {
             "CUDA Runtime API, cudaFuncSetAttribute: preferred carve-out");
     v.record(&S::access_policy_window, "access_policy_window", "How lines that it accesses are kept in the L2");
     v.structure(&S::job, "job");
+    v.field(&S::beyond_budget, "beyond_budget", Flag{},
+            "Of a job of criticality hi: made only if the job overruns; when it may begin, the mode is hi",
+            "Vestal, RTSS 2007");
     v.structure(&S::phase, "phase");
     v.origin(&S::file);
     v.origin(&S::line);
@@ -430,6 +475,10 @@ struct Workload {
     v.origin(&S::origin);
   }
 
+  /// A job may overrun its budget of level lo, and change the mode.
+  bool has_modes() const {
+    return std::any_of(launches.begin(), launches.end(), [](const LaunchCommand& l) { return l.beyond_budget; });
+  }
   /// An application is launched again and again.
   bool relaunches() const {
     return std::any_of(applications.begin(), applications.end(), [](const ApplicationSpec& a) { return a.relaunch; });

@@ -43,9 +43,10 @@ Femtoseconds time_for_copies(const Workload& workload) {
 
 }  // namespace
 
-OneAtATime one_at_a_time(const Workload& workload) {
+OneAtATime one_at_a_time(const Workload& workload, bool overruns) {
   OneAtATime made;
   Workload& all = made.workload = workload;
+  for (JobSpec& job : all.jobs) job.overruns = overruns;
   all.threads = host_threads(workload);
   for (ApplicationSpec& application : all.applications) application.relaunch = false;
   Phases phases(workload);
@@ -85,6 +86,7 @@ OneAtATime one_at_a_time(const Workload& workload) {
 void AloneTimes::add(const AloneTimes& other) {
   longer(responses, other.responses);
   longer(job_responses, other.job_responses);
+  longer(job_responses_lo, other.job_responses_lo);
   longer(copies, other.copies);
   for (std::size_t i = 0; i < launches.size(); ++i) {
     launches[i].time = std::max(launches[i].time, other.launches[i].time);
@@ -117,7 +119,11 @@ AloneTimes alone_times(const GpuConfig& config, const OneAtATime& made, const Ru
     kernel.time = std::max(kernel.time, kernel.block);
   }
   for (const CopyRecord& copy : result.copies) times.copies[copy.command] = copy.ended - copy.arrived;
-  for (const JobEnded& job : result.jobs) times.job_responses[job.job] = job.notified - job.released;
+  times.job_responses_lo.resize(times.job_responses.size());
+  for (const JobEnded& job : result.jobs) {
+    times.job_responses[job.job] = job.notified - job.released;
+    if (!made.workload.jobs[job.job].overruns) times.job_responses_lo[job.job] = times.job_responses[job.job];
+  }
   return times;
 }
 

@@ -17,20 +17,21 @@ struct OneAtATime {
   Workload workload;
   std::vector<std::uint32_t> launches;  ///< place in the workload that it was made of, by place in this one
 };
-/// Not of a workload whose threads wait for each other.
-OneAtATime one_at_a_time(const Workload& workload);
+/// Not of a workload whose threads wait for each other. `overruns`: every job does that can; else none.
+OneAtATime one_at_a_time(const Workload& workload, bool overruns);
 
 /// Core cycles; by place in the workload.
 struct AloneTimes {
   std::vector<BoundKernel> launches;
   std::vector<Cycle> responses;  ///< of the launches
   std::vector<Cycle> job_responses;
-  std::vector<Cycle> copies;  ///< from a copy's arrival at the engines until its end
+  std::vector<Cycle> job_responses_lo;  ///< of jobs that do not overrun
+  std::vector<Cycle> copies;            ///< from a copy's arrival at the engines until its end
 
-  /// The longer of both, of the same workload with another seed.
+  /// The longer of both, of the same workload with another seed, or with jobs that overrun.
   void add(const AloneTimes& other);
 };
-/// Of what ran one at a time. Where blocks were not kept, each is taken to be as long as its kernel. `config`: of the GPU.
+/// Of what ran one at a time, where no job has overrun or every one that can. Where blocks were not kept, each is taken to be as long as its kernel. `config`: of the GPU.
 AloneTimes alone_times(const GpuConfig& config, const OneAtATime& made, const RunResult& result);
 
 /// How long a block takes its place on an SM, in core cycles: until its end is heard of, from when it was sent; the launch's

@@ -42,11 +42,15 @@ class OneTask {
     if (!task_.refused.empty()) return {std::nullopt, "no analysis: " + task_.refused};
     for (const std::size_t u : urgent_) {
       if (!known_[u].cycles) return {std::nullopt, "unbounded: a more urgent task has no bound"};
+      if (problem_.tasks[u].dropped && !task_.in_lo_mode)
+        return {std::nullopt, "unbounded: it has no bound in mode lo"};
     }
     const double share = supply_.share();
     double used = task_.arrivals.rate() * static_cast<double>(all_of(task_));
-    for (const std::size_t u : urgent_)
-      used += problem_.tasks[u].arrivals.rate() * static_cast<double>(all_of(problem_.tasks[u]));
+    for (const std::size_t u : urgent_) {
+      if (!problem_.tasks[u].dropped)
+        used += problem_.tasks[u].arrivals.rate() * static_cast<double>(all_of(problem_.tasks[u]));
+    }
     if (used > share + kRounding)
       return {std::nullopt,
               share < 1 ? "unbounded: utilisation above its share of the time" : "unbounded: utilisation above 1"};
@@ -64,20 +68,23 @@ class OneTask {
 
  private:
   /// From a kernel's arrival, at worst; none if there is no bound.
-  std::optional<Cycle> end_of(const BoundKernel& kernel) const { return end_of(kernel.time, 1); }
+  std::optional<Cycle> end_of(const BoundKernel& kernel) const {
+    return end_of(kernel.time, 1, kernel.beyond_budget ? 0 : task_.in_lo_mode.value_or(kNever));
+  }
   /// Of all kernels of a job, from its release.
   std::optional<Cycle> end_of_job() const {
     const Cycle kernels = task_.kernels.size();
-    return end_of(task_.alone + kernels * problem_.slack, kernels);
+    return end_of(task_.alone + kernels * problem_.slack, kernels, task_.in_lo_mode.value_or(kNever));
   }
-  /// Of `kernels` that take so long alone, and each wait for others.
-  std::optional<Cycle> end_of(Cycle alone, Cycle kernels) const {
+  /// Of `kernels` that take so long alone, and each wait for others. `in_lo_mode`: the mode changes no later, if it does.
+  std::optional<Cycle> end_of(Cycle alone, Cycle kernels, Cycle in_lo_mode) const {
     Cycle end = alone;
     for (unsigned step = 0; step < kMostSteps && end < kLongest; ++step) {
       Cycle demand = alone + kernels * (blocking_ + before_);
       for (const std::size_t u : urgent_) {
         const BoundTask& other = problem_.tasks[u];
-        const std::uint64_t jobs = other.arrivals.most(end + *known_[u].cycles);
+        const Cycle window = other.dropped ? std::min(end, in_lo_mode) + problem_.slack : end;
+        const std::uint64_t jobs = other.arrivals.most(window + *known_[u].cycles);
         if (jobs > kLongest / (all_of(other) + other.kernels.size() * longest_block_ + 1)) return std::nullopt;
         demand += jobs * (all_of(other) + other.kernels.size() * longest_block_);
       }
@@ -119,7 +126,13 @@ std::vector<ResponseBound> response_bounds(const BoundProblem& problem) {
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return problem.tasks[a].level < problem.tasks[b].level; });
   std::vector<ResponseBound> bounds(problem.tasks.size());
-  for (const std::size_t task : order) bounds[task] = OneTask(problem, task, bounds).bound();
+  for (const std::size_t task : order) {
+    if (problem.tasks[task].dropped && problem.tasks[task].in_lo_mode) {
+      bounds[task] = {problem.tasks[task].in_lo_mode};
+    } else {
+      bounds[task] = OneTask(problem, task, bounds).bound();
+    }
+  }
   return bounds;
 }
 

@@ -6,6 +6,9 @@
 ///
 ///   - a kernel takes no longer than alone once those before it have sent their blocks and those that run have ended: list
 ///     scheduling of equal blocks on equal places ends no later where places are free no later;
+///   - that is so whatever SMs each may use: a kernel comes to those of its own that no kernel before it with blocks left may
+///     use (models/work_distributor/in_turn.h), so when those before it have ended its own places are free, and some of them
+///     were before. Kernels on other SMs count as if they were on its own, which they are not;
 ///   - a stream submits a kernel when the host knows the end of the one before. So no stream has more than one kernel at the
 ///     work distributor, and each kernel of a job is bounded by itself: what a job waits for between two of its kernels, it
 ///     waits for alone as well.
@@ -43,6 +46,15 @@
 /// A job's copies wait, each on its own, for one copy of each other stream: a single copy engine serves them first in, first
 /// out, and no stream has two there.
 ///
+/// Where jobs may overrun their budgets (models/host/core_modes.cpp), there are two problems: that of mode lo, in which no job
+/// does, and that of mode hi, in which each takes what it takes at most, and of a task that is dropped no job begins. It is
+/// AMC-rtb (Baruah, Burns and Davis, "Response-Time Analysis for Mixed Criticality Systems", RTSS 2011, equation 8:
+/// R_i = C_i(HI) + sum over hp, HI of ceil(R_i / T_j) C_j(HI) + sum over hp, LO of ceil(R_i(LO) / T_k) C_k(LO)): a job whose mode
+/// changes while it is under way is no older than its bound in mode lo, R_i(LO), so a more urgent task k that is dropped has
+/// most_k(min(w, R_i(LO)) + R_k(LO)) jobs in place of most_k(w + R_k): those that were released before the change, or up to
+/// R_k(LO) before the kernel came. Before a kernel that is beyond its own job's budget, the mode has changed: there it is
+/// most_k(R_k(LO)). Without a task that is dropped it is static mixed criticality, in the same paper.
+///
 /// A stream serves its jobs one after the other. With S the bound of a job that finds its stream free, the q-th job of a
 /// backlog ends q * S after the first came, and came distance(q) after it; the largest difference is the bound, as over the
 /// instances of a busy period in Davis et al.
@@ -62,6 +74,7 @@ namespace gputlm {
 struct BoundKernel {
   Cycle time = 0;   ///< from its arrival at the work distributor until that has heard of its last block's end
   Cycle block = 0;  ///< the longest of its blocks, from being sent until its end is heard of; no longer than `time`
+  bool beyond_budget = false;  ///< made by jobs that overrun, in mode hi only
 };
 
 /// A task: a stream that serves its jobs, one after the other.
@@ -76,6 +89,9 @@ struct BoundTask {
   /// context has work until the last has ended.
   bool comes_together = false;
   std::string refused = {};  ///< why it has no bound whatever the others do; it delays them all the same
+  /// Where jobs may overrun, and the problem is that of mode hi: what no response exceeds in mode lo.
+  std::optional<Cycle> in_lo_mode = std::nullopt;
+  bool dropped = false;  ///< likewise: in mode hi none of its jobs begins
 };
 
 struct BoundProblem {

@@ -52,7 +52,10 @@ class Model {
     wait_for_copies();
   }
 
-  std::vector<TaskBound> bounds() const {
+  std::vector<TaskBound> bounds() {
+    const bool modes = workload_.has_modes();
+    const std::vector<ResponseBound> lo = modes ? response_bounds(in_lo_mode()) : std::vector<ResponseBound>();
+    if (modes) drop(lo);
     const std::vector<ResponseBound> found = response_bounds(problem_);
     std::vector<TaskBound> all(workload_.tasks.size());
     for (TaskBound& task : all) task.bound.why = "no analysis: it launches nothing";
@@ -61,15 +64,57 @@ class Model {
       TaskBound& task = all[*servers_[s].task];
       task.bound = found[s];
       task.scheme = schemes_.at(problem_.tasks[s].context);
+      if (!modes) continue;
+      task.lo = lo[s];
+      task.only_in_lo_mode = problem_.tasks[s].dropped;
+      task.scheme += drops_[problem_.tasks[s].context] ? ", AMC-rtb" : ", static mixed criticality";
+      if (!task.only_in_lo_mode && task.bound.cycles && lo[s].cycles)
+        task.bound.cycles = std::max(*task.bound.cycles, *lo[s].cycles);
     }
     for (std::size_t j = 0; j < workload_.jobs.size(); ++j) {
-      Cycle& longest = all[workload_.jobs[j].task].alone;
-      longest = std::max(longest, alone_.job_responses[j]);
+      TaskBound& task = all[workload_.jobs[j].task];
+      task.alone = std::max(task.alone, alone_.job_responses[j]);
+      task.alone_lo = std::max(task.alone_lo, alone_.job_responses_lo[j]);
     }
     return all;
   }
 
  private:
+  /// The problem of mode lo: no job overruns.
+  BoundProblem in_lo_mode() const {
+    BoundProblem lo = problem_;
+    for (std::size_t s = 0; s < servers_.size(); ++s) {
+      BoundTask& task = lo.tasks[s];
+      task.kernels.erase(std::remove_if(task.kernels.begin(), task.kernels.end(),
+                                        [](const BoundKernel& kernel) { return kernel.beyond_budget; }),
+                         task.kernels.end());
+      if (servers_[s].task)
+        task.alone = task.alone - longest_alone(*servers_[s].task, alone_.job_responses) +
+                     longest_alone(*servers_[s].task, alone_.job_responses_lo);
+    }
+    return lo;
+  }
+
+  /// What the problem of mode hi knows of mode lo.
+  void drop(const std::vector<ResponseBound>& lo) {
+    drops_.resize(problem_.contexts.size());
+    for (std::size_t s = 0; s < servers_.size(); ++s) {
+      problem_.tasks[s].in_lo_mode = lo[s].cycles;
+      if (!servers_[s].task) continue;
+      const TaskSpec& task = workload_.tasks[*servers_[s].task];
+      problem_.tasks[s].dropped = task.criticality == Criticality::kLo && task.in_hi_mode == InHiMode::kDrop;
+      if (problem_.tasks[s].dropped) drops_[problem_.tasks[s].context] = true;
+    }
+  }
+
+  Cycle longest_alone(std::uint32_t task, const std::vector<Cycle>& responses) const {
+    Cycle longest = 0;
+    for (std::size_t j = 0; j < workload_.jobs.size(); ++j) {
+      if (workload_.jobs[j].task == task) longest = std::max(longest, responses[j]);
+    }
+    return longest;
+  }
+
   ApplicationId application(const Server& server) const { return workload_.streams[server.stream].application; }
 
   void add_task(const Server& server) {
@@ -83,13 +128,12 @@ class Model {
         const BoundKernel& alone = alone_.launches[job.launches[k]];
         task.kernels[k].time = std::max(task.kernels[k].time, alone.time);
         task.kernels[k].block = std::max(task.kernels[k].block, alone.block);
+        task.kernels[k].beyond_budget = workload_.launches[job.launches[k]].beyond_budget;
         if (!server.task) task.alone = std::max(task.alone, alone_.responses[job.launches[k]]);
       }
     }
     if (server.task) {
-      for (std::size_t j = 0; j < workload_.jobs.size(); ++j) {
-        if (workload_.jobs[j].task == *server.task) task.alone = std::max(task.alone, alone_.job_responses[j]);
-      }
+      task.alone = longest_alone(*server.task, alone_.job_responses);
       add_arrivals(*server.task, task.arrivals);
     } else if (workload_.applications[application(server)].relaunch) {
       task.arrivals = ArrivalCurve::periodic(1);  // there is always one more
@@ -164,17 +208,7 @@ class Model {
     for (std::size_t c = 0; c < applications_.size(); ++c) {
       if (instance_of_[applications_[c]] == instance) contexts.push_back(c);
     }
-    const unsigned sms = instances_[instance].config.sms;
-    if (policy_ == "partitioned") {
-      part(contexts, instances_[instance].config);
-    } else {
-      for (const std::size_t c : contexts) {
-        for_each_launch(c, [&](std::size_t task, const LaunchCommand& launch) {
-          if (sms_of(workload_, launch, sms) != all_sms(sms))
-            refuse(task, "kernels are kept to some SMs, but only by the policy 'partitioned' or instances analysed");
-        });
-      }
-    }
+    if (policy_ == "partitioned") part(contexts, instances_[instance].config);
     for (const std::size_t c : contexts) refuse_divisions(c, instances_[instance].config);
     if (contexts.size() < 2) return;
     if (policy_ == "time_sliced") slice_time(contexts);
@@ -238,8 +272,11 @@ class Model {
       for (std::size_t other = 0; other < contexts.size(); ++other) {
         if (i == other || (sets[i] & sets[other]).none()) continue;
         for_each_launch(contexts[i], [&](std::size_t task, const LaunchCommand&) {
-          refuse(task, fmt::format("its partition shares SMs with that of application '{}'",
-                                   workload_.applications[applications_[contexts[other]]].name));
+          refuse(task,
+                 fmt::format("its partition shares SMs with that of application '{}', and contexts send blocks by "
+                             "turns; analysed are shares without a common SM, and 'sms' in one context "
+                             "(work_distributor.application=concurrent)",
+                             workload_.applications[applications_[contexts[other]]].name));
         });
       }
       // Contexts send blocks by turns: each block may wait for one of each other context.
@@ -332,6 +369,7 @@ class Model {
   BoundProblem problem_;                     ///< tasks in the order of the servers
   std::vector<ApplicationId> applications_;  ///< the first of each context
   std::vector<std::string> schemes_;         ///< of each context
+  std::vector<bool> drops_;                  ///< likewise: a task of it is dropped in mode hi
 };
 
 }  // namespace

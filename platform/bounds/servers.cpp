@@ -183,7 +183,10 @@ std::string no_analysis(const GpuConfig& config, const Workload& workload) {
     return "there are more streams than work_distributor.kernels_in_flight";
   std::set<CacheConfig> wanted;
   std::vector<bool> launches(workload.jobs.size());
+  std::map<std::uint32_t, std::vector<bool>> beyond;  // by task: which launches of a job are beyond its budget
+  std::map<std::uint32_t, std::vector<bool>> of_job;
   for (const LaunchCommand& launch : workload.launches) {
+    if (launch.job) of_job[*launch.job].push_back(launch.beyond_budget);
     if (launch.job) launches[*launch.job] = true;
     if (launch.phase > 0) return "the workload has phases";
     if (launch.cache_config != CacheConfig::kAny) wanted.insert(launch.cache_config);
@@ -192,6 +195,11 @@ std::string no_analysis(const GpuConfig& config, const Workload& workload) {
   for (std::size_t j = 0; j < launches.size(); ++j) {  // which could have no phase of its own (alone.h)
     if (!launches[j])
       return fmt::format("task '{}' has jobs without a kernel", workload.tasks[workload.jobs[j].task].name);
+  }
+  for (const auto& [job, flags] : of_job) {
+    const std::uint32_t task = workload.jobs[job].task;
+    if (beyond.emplace(task, flags).first->second != flags && workload.has_modes())
+      return fmt::format("task '{}' has jobs with other launches beyond their budgets", workload.tasks[task].name);
   }
   for (const ApplicationSpec& application : workload.applications) {
     if (application.share.thread_percent) return "applications share SMs by threads";

@@ -56,15 +56,19 @@ AloneTimes measure_alone(const GpuConfig& config, const std::vector<Workload>& s
                          const std::shared_ptr<const DurationTable>& durations, const JobOptions& options) {
   std::vector<OneAtATime> made;
   Sweep<std::size_t> sweep;
+  const auto add = [&](const Workload& workload, bool overruns) {
+    made.push_back(one_at_a_time(workload, overruns));
+    sweep.add(made.size() - 1, {config, made.back().workload, true, false, durations});
+  };
   for (const Workload& workload : seeds) {
     const std::string why = no_analysis(config, workload);
     if (!why.empty()) throw InputError("bounds: no analysis: " + why);
-    made.push_back(one_at_a_time(workload));
-    sweep.add(made.size() - 1, {config, made.back().workload, true, false, durations});
+    add(workload, false);
+    if (workload.has_modes()) add(workload, true);
   }
   sweep.run(options);
   AloneTimes alone = alone_times(config, made.front(), sweep.result(0));
-  for (std::size_t i = 1; i < seeds.size(); ++i) alone.add(alone_times(config, made[i], sweep.result(i)));
+  for (std::size_t i = 1; i < made.size(); ++i) alone.add(alone_times(config, made[i], sweep.result(i)));
   return alone;
 }
 
@@ -74,7 +78,7 @@ std::vector<JobAboveBound> jobs_above(const std::vector<TaskBound>& bounds, cons
   for (const JobEnded& job : jobs) {
     const std::uint32_t task = workload.jobs[job.job].task;
     const Cycle response = job.notified - job.released;
-    const auto& bound = bounds[task].bound.cycles;
+    const std::optional<Cycle> bound = bounds[task].of(job);
     if (bound && response > *bound) first.emplace(task, JobAboveBound{job, response, *bound});
   }
   std::vector<JobAboveBound> all;
@@ -171,11 +175,14 @@ BoundStudy study_bounds(const GpuConfig& config, const std::vector<Workload>& se
       const Response response(job.released, job.notified, workload.tasks[task].deadline, clock);
       ++simulated.jobs;
       simulated.missed += !response.met().value_or(true);
+      if (!job.in_hi_mode) simulated.worst_lo = std::max(simulated.worst_lo, response.cycles);
+      if (job.in_hi_mode && study.bounds[task].only_in_lo_mode) continue;
       if (response.cycles <= simulated.worst) continue;
       simulated.worst = response.cycles;
       simulated.seed = place.first;
       simulated.phase = place.second;
     }
+    for (const JobDropped& job : result.dropped) ++study.simulated[workload.jobs[job.job].task].dropped;
     for (const JobAboveBound& above : jobs_above(study.bounds, workload, result.jobs)) {
       SimulatedTask& simulated = study.simulated[workload.jobs[above.job.job].task];
       if (simulated.above && above.response <= simulated.above->response) continue;

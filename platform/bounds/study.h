@@ -34,7 +34,9 @@ std::vector<JobAboveBound> jobs_above(const std::vector<TaskBound>& bounds, cons
 struct SimulatedTask {
   std::uint64_t jobs = 0;
   std::uint64_t missed = 0;  ///< deadlines
-  Cycle worst = 0;
+  Cycle worst = 0;           ///< of those that the bound is about
+  Cycle worst_lo = 0;        ///< of those that were under way in mode lo only
+  std::uint64_t dropped = 0;
   std::size_t seed = 0, phase = 0;     ///< the first run with it
   std::optional<JobAboveBound> above;  ///< the longest: the bound is broken
   std::string not_kept = {};           ///< then, of the run with it: what the analysis assumes of it, and was not so

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "platform/bounds/study.h"
+#include "platform/bounds/row.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/exit_codes.h"
 #include "platform/cli/input_arguments.h"
@@ -17,70 +17,16 @@
 namespace gputlm {
 namespace {
 
-/// A task in files.
-struct BoundRow {
-  const TaskSpec& task;
-  const Workload& workload;
-  const TaskBound& bound;
-  const SimulatedTask& simulated;
-  std::optional<Cycle> deadline;
-
-  template <class Visitor>
-  static void describe(Visitor& v) {
-    using R = BoundRow;
-    v.field([](const R& r) -> const std::string& { return r.task.name; }, "task", Value{}, "Of the workload");
-    v.field([](const R& r) -> const std::string& { return r.workload.applications[r.task.application].name; },
-            "application", Value{}, "Whose it is");
-    v.field([](const R& r) -> const std::string& { return r.bound.scheme; }, "scheme", Value{},
-            "How its kernels are arbitrated, and which analysis that is (docs/bounds.md)");
-    v.field([](const R& r) { return r.bound.alone; }, "alone_cycles", kCycles,
-            "Longest response of a job where nothing else runs, as measured");
-    v.field([](const R& r) { return r.bound.bound.cycles; }, "bound_cycles", kCycles,
-            "That no response exceeds, by the analysis; empty if there is none");
-    v.field([](const R& r) { return r.bound.bound.why; }, "no_bound", Value{}, "Why there is none");
-    v.field([](const R& r) { return r.simulated.worst; }, "simulated_cycles", kCycles,
-            "Longest response of all runs, over seeds and phases");
-    v.field(&R::margin, "margin_cycles", Value{"core cycles"}, "By which the bound is above it; negative: it is below");
-    v.field([](const R& r) { return r.simulated.jobs; }, "jobs", Value{"jobs"}, "That ended in all runs");
-    v.field([](const R& r) { return r.simulated.seed; }, "worst_seed", Value{}, "Of the run with it, counted from 0");
-    v.field([](const R& r) { return r.simulated.phase; }, "worst_phase", Value{},
-            "Likewise: 0 releases as in the workload, 1 all first jobs at once, others drawn");
-    v.field(&R::deadline, "deadline_cycles", kCycles, "That each of its jobs has");
-    v.field(&R::by_analysis, "met_by_analysis", Value{}, "The bound is no later than the deadline, and not broken");
-    v.field(&R::by_simulation, "met_by_simulation", Value{}, "No job of the runs has missed it");
-    v.field(&R::broken, "bound_broken", Value{}, "A response of the runs is above the bound; empty if there is none");
-    v.field([](const R& r) { return r.simulated.not_kept; }, "not_kept", Value{},
-            "Then: what the analysis assumes, and the run did not keep");
-  }
-
-  std::optional<std::int64_t> margin() const {
-    if (!bound.bound.cycles) return std::nullopt;
-    return static_cast<std::int64_t>(*bound.bound.cycles) - static_cast<std::int64_t>(simulated.worst);
-  }
-  std::optional<bool> by_analysis() const {
-    if (!deadline) return std::nullopt;
-    return bound.bound.cycles && !simulated.above && *bound.bound.cycles <= *deadline;
-  }
-  std::optional<bool> broken() const {
-    return bound.bound.cycles ? std::optional(simulated.above.has_value()) : std::nullopt;
-  }
-  /// What is told of the analysis.
-  std::string verdict() const {
-    if (broken().value_or(false)) return "bound broken";
-    if (!deadline) return "-";
-    return !bound.bound.cycles ? "not shown" : *by_analysis() ? "met" : "missed";
-  }
-  std::optional<bool> by_simulation() const { return deadline ? std::optional(simulated.missed == 0) : std::nullopt; }
-};
-
 class BoundCommand final : public Subcommand {
  public:
   void declare(Arguments& arguments) override;
   int execute() override;
 
  private:
+  static void check_same_tasks(const Workload& first, const Workload& other);
   std::vector<BoundRow> rows(const BoundStudy& study, const Workload& workload, const Clock& clock) const;
   static std::string text(const std::vector<BoundRow>& rows, double core_mhz);
+  static std::string modes_text(const std::vector<BoundRow>& rows, double core_mhz);
 
   InputArguments input_;
   std::uint64_t seeds_ = 1, phases_ = 8;
@@ -100,8 +46,21 @@ void BoundCommand::declare(Arguments& arguments) {
   runs_.declare(arguments);
   arguments.example("bound workloads/bounds/tasks.yaml --gpu xavier",
                     "for each task the bound of its response times beside the longest that is simulated");
+  arguments.example("bound workloads/bounds/criticality.yaml --gpu xavier",
+                    "the same of tasks of two levels of criticality, in both modes");
   arguments.example("bound workloads/bounds/tasks.yaml --phases 100 --csv bounds.csv",
                     "over a hundred phases; the table as CSV too");
+}
+
+/// Tasks themselves may be drawn by the seed: then there is nothing that bounds of all seeds would be of.
+void BoundCommand::check_same_tasks(const Workload& first, const Workload& other) {
+  bool same = first.tasks.size() == other.tasks.size() && first.jobs.size() == other.jobs.size() &&
+              first.launches.size() == other.launches.size();
+  for (std::size_t t = 0; same && t < first.tasks.size(); ++t)
+    same = first.tasks[t].name == other.tasks[t].name && first.tasks[t].deadline == other.tasks[t].deadline;
+  if (!same)
+    throw InputError("--seeds", 0,
+                     "each seed draws other tasks, allowed with it: 1; gputlm sweep --bounds has bounds for each seed");
 }
 
 std::vector<BoundRow> BoundCommand::rows(const BoundStudy& study, const Workload& workload, const Clock& clock) const {
@@ -109,7 +68,7 @@ std::vector<BoundRow> BoundCommand::rows(const BoundStudy& study, const Workload
   for (std::size_t t = 0; t < workload.tasks.size(); ++t) {
     const TaskSpec& task = workload.tasks[t];
     rows.push_back(
-        {task, workload, study.bounds[t], study.simulated[t], Response::deadline_cycles(task.deadline, clock)});
+        {task, workload, study.bounds[t], study.simulated[t], Response::deadline_cycles(task.deadline, clock), clock});
   }
   return rows;
 }
@@ -139,8 +98,33 @@ std::string BoundCommand::text(const std::vector<BoundRow>& rows, double core_mh
     if (!row.simulated.not_kept.empty())
       reasons += fmt::format("{}: bound broken: {}\n", row.task.name, row.simulated.not_kept);
     if (!row.bound.bound.cycles) reasons += fmt::format("{}: {}\n", row.task.name, row.bound.bound.why);
+    reasons += row.too_short();
   }
   return table.text() + reasons;
+}
+
+/// By task what holds in mode lo, and what becomes of it in mode hi.
+std::string BoundCommand::modes_text(const std::vector<BoundRow>& rows, double core_mhz) {
+  const auto us = [=](std::optional<Cycle> cycles) {
+    return cycles ? fmt::format("{:.2f}", static_cast<double>(*cycles) / core_mhz) : std::string("-");
+  };
+  Table table({{"mode lo"},
+               {"criticality"},
+               {"alone_lo_us", "us", "", "alone"},
+               {"bound_lo_us", "us", "", "bound"},
+               {"simulated_lo_us", "us", "", "simulated"},
+               {"in mode hi"},
+               {"dropped"}});
+  for (const BoundRow& row : rows) {
+    if (!row.bound.lo) continue;
+    const std::string in_hi = row.is_hi()                                 ? "runs"
+                              : row.task.in_hi_mode == InHiMode::kDrop    ? "dropped"
+                              : row.task.in_hi_mode == InHiMode::kDegrade ? "degraded"
+                                                                          : "runs";
+    table.add({row.task.name, row.is_hi() ? "hi" : "lo", us(row.bound.alone_lo), us(row.bound.lo->cycles),
+               us(row.simulated.worst_lo), in_hi, row.simulated.dropped});
+  }
+  return table.rows().empty() ? "" : "\n" + table.text();
 }
 
 /// What the bounds rest upon.
@@ -165,7 +149,10 @@ int BoundCommand::execute() {
   std::vector<Workload> workloads{first.input.workload};
   for (std::uint64_t seed = 1; seed < seeds_; ++seed)
     workloads.push_back(input_.load({}, input_.seed() + seed).input.workload);
-  for (const Workload& workload : workloads) check_fits(first.config, workload);
+  for (const Workload& workload : workloads) {
+    check_fits(first.config, workload);
+    check_same_tasks(workloads.front(), workload);
+  }
   std::optional<AtomicFile> json_file, csv_file;  // opened before the runs, so that their results are not lost
   if (!json_.empty()) json_file.emplace(json_);
   if (!csv_.empty()) csv_file.emplace(csv_);
@@ -191,7 +178,7 @@ int BoundCommand::execute() {
     csv_file->write(csv_header<BoundRow>() + fmt::to_string(csv));
     csv_file->commit();
   }
-  print(text(tasks, first.config.core_mhz));
+  print(text(tasks, first.config.core_mhz) + modes_text(tasks, first.config.core_mhz));
   print(fmt::format("{} runs; {}", study.runs, kAssumptions));
   print_error(made);
   int code = kDone;

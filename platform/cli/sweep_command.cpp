@@ -10,6 +10,7 @@
 #include "platform/cli/commands.h"
 #include "platform/cli/host_process.h"
 #include "platform/cli/many_runs.h"
+#include "platform/cli/sweep_bounds.h"
 #include "platform/files/output_folder.h"
 #include "platform/files/terminal.h"
 #include "platform/lab/campaign_work.h"
@@ -28,6 +29,7 @@ constexpr const char* kApplications = "applications.csv";
 constexpr const char* kResponses = "responses.csv";
 constexpr const char* kSummary = "summary.csv";
 constexpr const char* kBaseline = "baseline.csv";
+constexpr const char* kBounds = "bounds.csv";
 constexpr const char* kDatabase = "results.sqlite";
 
 std::string option_of(const std::string& slurm_key) {
@@ -67,13 +69,14 @@ void print_views(const Study& study, const std::vector<StudyView>& views, const 
 }
 
 /// Opens the files of the results, before the runs, so that no result is lost.
-void open_results(OutputFolder& folder, const Baseline& baseline) {
+void open_results(OutputFolder& folder, const Baseline& baseline, bool bounds = false) {
+  if (bounds) folder.file(kBounds);
   for (const char* name : {kLaunches, kApplications, kResponses, kSummary, kDatabase}) folder.file(name);
   if (!baseline.empty()) folder.file(kBaseline);
 }
 
 void report(const Study& study, const StudyRuns& runs, const Baseline& baseline, const std::string& format,
-            OutputFolder* folder) {
+            OutputFolder* folder, const SweepBounds* bounds = nullptr) {
   const std::vector<StudyOutcome> outcomes = runs.outcomes();
   const std::vector<StudySummary> summaries = study_summaries(study, outcomes);
   std::vector<BaselineComparison> comparisons;
@@ -85,11 +88,13 @@ void report(const Study& study, const StudyRuns& runs, const Baseline& baseline,
     folder->file(kSummary).write(summary_csv(study, summaries));
     folder->file(kDatabase).write(results_database(study, outcomes, summaries));
     if (!baseline.empty()) folder->file(kBaseline).write(baseline_csv(study, comparisons));
+    if (bounds) folder->file(kBounds).write(bounds->csv());
     folder->commit();
   }
   release_interrupts();
   std::vector<StudyView> views = study_views(study, outcomes, summaries);
   if (!baseline.empty()) views.push_back(baseline_view(study, baseline, comparisons));
+  if (bounds) views.push_back(bounds->view());
   print_views(study, views, format);
 }
 
@@ -114,7 +119,7 @@ class SweepCommand final : public Subcommand {
   std::string file_, out_, format_ = kFormats[0].name;
   std::vector<std::string> baseline_;
   ManyRuns runs_;
-  bool slurm_ = false, no_wait_ = false;
+  bool bounds_ = false, slurm_ = false, no_wait_ = false;
   SlurmSettings given_;  ///< empty where they were not
   std::string resume_, status_;
   std::string work_, task_;
@@ -131,6 +136,8 @@ void SweepCommand::declare(Arguments& arguments) {
                   "workload=w.yaml#alone",
                   {"COLUMN=VALUE"});
   arguments.text("--format", format_, "Of the tables that are printed", Values::one_of("FORMAT", format_names()));
+  arguments.flag("--bounds", bounds_,
+                 "Of each run also the bounds of its tasks' response times (docs/bounds.md), in bounds.csv");
   runs_.declare(arguments);
   arguments.flag("--slurm", slurm_, "Have tasks of a Slurm array do the runs; --out is then seen by all nodes");
   for (const SlurmKey& key : slurm_keys()) {
@@ -146,6 +153,8 @@ void SweepCommand::declare(Arguments& arguments) {
   arguments.example("sweep workloads/kernel_orders_sweep.yaml --out out", "all its runs, several at a time");
   arguments.example("sweep study.yaml --baseline sm.warp_scheduler=lrr --format latex",
                     "ratios with their intervals, as tables for a paper");
+  arguments.example("sweep workloads/bounds/task_sets_sweep.yaml --bounds --out sets",
+                    "twenty random task sets, with what response-time analysis says of each");
   arguments.example("sweep study.yaml --out /shared/out --slurm --slurm-time 60", "by tasks of a cluster");
   arguments.example("sweep --status /shared/out", "how far they are");
 }
@@ -170,17 +179,20 @@ int SweepCommand::here() {
   StudyRuns runs(study, runs_.memory_limit());
   runs_.begin();
   std::optional<OutputFolder> folder;
-  if (!out_.empty()) open_results(folder.emplace(out_), baseline);
+  if (!out_.empty()) open_results(folder.emplace(out_), baseline, bounds_);
   JobOptions jobs;
   runs_.set(jobs);
   runs.run(jobs);
+  std::optional<SweepBounds> bounds;
+  if (bounds_) bounds.emplace(study, jobs);
   const std::string kept = runs_.end();
-  report(study, runs, baseline, format_, folder ? &*folder : nullptr);
+  report(study, runs, baseline, format_, folder ? &*folder : nullptr, bounds ? &*bounds : nullptr);
   print_error(kept);
   return 0;
 }
 
 int SweepCommand::on_slurm() {
+  if (bounds_) throw InputError("--bounds has no effect on tasks of Slurm");
   if (const std::string option = runs_.given(); !option.empty()) {
     throw InputError(option + " has no effect on tasks of Slurm (--slurm-cpus, --slurm-memory)");
   }

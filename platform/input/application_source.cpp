@@ -35,7 +35,7 @@ SourcedJobs read_sourced_jobs(const YamlMap& map, const ApplicationSpec& applica
   jobs.releases = read_arrivals(map, derive(seed, hash_name(application.name)));
   if (!jobs.task.min_interarrival) jobs.task.min_interarrival = read_min_interarrival(map);
   const auto task = map.find("task");
-  if (task || jobs.releases.size() > 1 || jobs.task.deadline || map.find("jitter_us"))
+  if (task || jobs.releases.size() > 1 || jobs.task.deadline || map.find("jitter_us") || map.find("criticality"))
     jobs.task.name = task ? task->text() : application.name;
   return jobs;
 }

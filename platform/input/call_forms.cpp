@@ -7,6 +7,7 @@
 #include "models/host/workload.h"
 #include "models/kernel/program.h"
 #include "platform/input/arrivals_form.h"
+#include "platform/input/criticality_form.h"
 #include "platform/input/workload_file_memory.h"
 
 namespace gputlm {
@@ -54,7 +55,12 @@ MapForm kernel_form(const CallPlace& place) {
   } else {
     form.with(arrivals_form());
   }
-  if (place.within == Within::kNothing) return with_task(form.fields<TaskSpec>({"min_interarrival_us"}));
+  if (place.within != Within::kJob)
+    form.without("beyond_budget", "only a launch of a job may be beyond its budget; here 'wcet_us' makes one");
+  if (place.within == Within::kNothing) {
+    form.fields<TaskSpec>({"min_interarrival_us", "criticality", "in_hi_mode", "degraded_every"});
+    return with_task(form.with(criticality_form()));
+  }
   return form.without("deadline_us", place.within == Within::kJob
                                          ? "a command of a job has no deadline of its own; the job may have one"
                                          : "a command of a loop has no deadline");
@@ -139,6 +145,7 @@ MapForm job_form(const CallPlace& place) {
   return form.fields<TaskSpec>()
       .key("commands", commands, "That are released together", kRequired)
       .key("when_reached", schema::boolean(), "It is released when its thread comes to it, however late; default false")
+      .with(criticality_form())
       .with(arrivals_form());
 }
 

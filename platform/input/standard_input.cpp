@@ -32,7 +32,7 @@ GPUTLM_REGISTER {
     if (paths.size() > 1) throw InputError(kName, 0, "is given twice; allowed is once");
     RunInput input;
     const std::string text = read_standard_input();
-    input.workload = load_workload_text(text, kName, options.seed);
+    input.workload = load_workload_text(text, kName, options.seed, options.gpu);
     input.files.push_back({kName, text.size(), sha1(text)});
     input.warnings = late_warnings(input.workload);
     return input;

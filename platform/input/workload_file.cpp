@@ -11,10 +11,14 @@
 #include "platform/input/application_source.h"
 #include "platform/input/arrivals_form.h"
 #include "platform/input/call_forms.h"
+#include "platform/input/criticality_form.h"
 #include "platform/input/instances_form.h"
 #include "platform/input/launch_list.h"
 #include "platform/input/nearest.h"
+#include "platform/input/preset.h"
 #include "platform/input/run_input.h"
+#include "platform/input/task_set.h"
+#include "platform/input/trace_application.h"
 #include "platform/input/variants.h"
 #include "platform/input/workload_file_forms.h"
 #include "platform/input/workload_file_kernel.h"
@@ -67,16 +71,18 @@ class Reader {
       for (const auto& [name, node] : managed->entries())
         workload_.managed.push_back(read_managed(name, node, addresses_));
     }
-    const YamlNode applications = map.at("applications");
-    const std::vector<YamlNode> items = applications.items();
+    const auto applications = map.find("applications");
+    const std::vector<YamlNode> items = applications ? applications->items() : std::vector<YamlNode>();
     if (const auto kernels = map.find("kernels")) {
       for (const auto& [name, node] : kernels->entries())
         kernels_.define(name, read_kernel(name, node, addresses_, workload_.managed), read_kernel_seed(node));
     }
-    values_with_repetitions(applications.node(), applications);
-    alone_ = items.size() == 1;
+    if (applications) values_with_repetitions(applications->node(), *applications);
+    const auto tasks = map.find("tasks");
+    alone_ = items.size() == 1 && !tasks;
     for (const YamlNode& node : items) application(node);
-    if (launches_.size() == 0 && workload_.copies.empty()) applications.fail("nothing is launched");
+    if (tasks) task_set(*tasks);
+    if (launches_.size() == 0 && workload_.copies.empty()) applications->fail("nothing is launched");
     kernels_.warn_of_the_others();
     launches_.move_to(workload_);
     check_waits(workload_);
@@ -134,6 +140,32 @@ class Reader {
     } else {
       program(map);
     }
+  }
+
+  /// A set of tasks, an application each.
+  void task_set(const YamlNode& node) {
+    const YamlMap map = tasks_form().read(node);
+    TaskSetSpec spec;
+    read_fields(task_set_form().read(map.at("uunifast")), spec);
+    ApplicationSpec like;
+    if (const auto application = map.find("application"))
+      read_fields(application_of_a_task_form().read(*application), like);
+    like.file = node.file();
+    like.line = node.line();
+    const GpuConfig gpu = gpu_ ? *gpu_ : load_gpu(kDefaultGpu);
+    const std::uint64_t key = task_set_key(spec, seed_);
+    const std::vector<DrawnTask> set = node.naming([&] { return draw_task_set(spec, gpu, key); });
+    const std::size_t before = workload_.applications.size();
+    add_task_set(spec, set, first_releases(spec, set, key), like, key, workload_, launches_);
+    for (std::size_t a = before; a < workload_.applications.size(); ++a) {
+      if (!application_names_.insert(workload_.applications[a].name).second)
+        node.fail("a second application is named '" + workload_.applications[a].name + "', but names must differ");
+    }
+    const std::string levels = "work_distributor.priorities";
+    const auto sets_levels = [&](const std::string& setting) { return setting.compare(0, levels.size(), levels) == 0; };
+    if (spec.priorities != TaskSetSpec::Priorities::kNone && gpu.work_distributor.priorities < spec.tasks &&
+        std::none_of(workload_.settings.begin(), workload_.settings.end(), sets_levels))
+      workload_.settings.push_back(levels + "=" + std::to_string(spec.tasks));  // one for each task
   }
 
   void program(const YamlMap& map) {
@@ -195,8 +227,16 @@ class Reader {
       feed.thread = add_thread(spec.name, node);
       for (const YamlNode& item : commands->items()) call(item, feed);
     } else if (own_.has_list.back()) {
-      for (const YamlNode& item : map.at("launches").items()) launch(item, feed);
+      const std::vector<YamlNode> launches = map.at("launches").items();
+      if (std::any_of(launches.begin(), launches.end(), may_overrun)) feed.thread = add_thread(spec.name, node);
+      for (const YamlNode& item : launches) launch(item, feed);
     }
+  }
+
+  /// Jobs of the launch consist of two: the second is beyond the budget.
+  static bool may_overrun(const YamlNode& launch) {
+    const auto wcet = launch.is_map() ? launch.find("wcet_us") : std::nullopt;
+    return wcet && wcet->is_map() && wcet->find("hi");
   }
 
   StreamKind stream_kind(const YamlMap& map) {
@@ -310,15 +350,21 @@ class Reader {
     const std::uint32_t task = given ? tasks_.named(*given, std::move(spec)) : tasks_.add(std::move(spec));
     feed.within = Within::kJob;
     repeats_ = !given;
+    const Overruns overruns(map, derive(seed_, hash_name(name.text())));
+    beyond_ = 0;
+    std::uint64_t number = 0;
     for (const Femtoseconds release : read_arrivals(map, derive(seed_, hash_name(name.text())))) {
       job_ = tasks_.add_job(task, release, feed.phase);
       workload_.jobs[*job_].when_reached = map.is_true("when_reached");
+      workload_.jobs[*job_].overruns = overruns.of(++number);
       add_call(feed, HostCall::Kind::kReleaseJob, map.node().line(), 0, *job_);
       const std::size_t before = launches_.size() + workload_.copies.size();
       for (const YamlNode& item : commands) call(item, feed);
       if (launches_.size() + workload_.copies.size() == before)
         map.at("commands").fail("there is neither a kernel nor a copy in the job");
     }
+    if (overruns.given() && beyond_ == 0)
+      map.at("overruns").fail("none of the job's commands is 'beyond_budget', so it cannot overrun");
     feed.within = Within::kNothing;
     job_.reset();
   }
@@ -389,6 +435,8 @@ class Reader {
     std::vector<Femtoseconds> releases{0};
     std::optional<std::uint32_t> task;
     std::optional<std::size_t> position;
+    std::optional<LaunchCommand> beyond;  // of each job, the second launch
+    std::optional<Overruns> overruns;
     if (node.is_scalar()) {
       if (!feed.stream) node.fail("a launch of a thread needs 'stream'");
       command.stream = *feed.stream;
@@ -409,20 +457,61 @@ class Reader {
       set_phase(map, feed);
       command.phase = feed.phase;
       if (const auto place = map.find("position")) position = place->unsigned_number(0, kMaxPosition);
+      if (command.beyond_budget) check_beyond(map, command);
+      if (feed.within == Within::kNothing) {
+        overruns.emplace(map, derive(seed_, hash_name(command.label)));
+        beyond = launch_beyond(map, command);
+        if (overruns->given() && !beyond)
+          map.at("overruns").fail("the launch has no 'wcet_us' with 'hi', so it cannot overrun");
+      }
       const auto given = map.find("task");
       TaskSpec spec = FileTasks::read(map, command.label);
       if (given) {
         task = tasks_.named(*given, std::move(spec));
-      } else if (!job_ && (releases.size() > 1 || command.deadline || spec.min_interarrival || map.find("jitter_us"))) {
+      } else if (!job_ && (releases.size() > 1 || command.deadline || spec.min_interarrival || map.find("jitter_us") ||
+                           map.find("criticality") || map.find("in_hi_mode") || spec.wcet)) {
         task = tasks_.add(std::move(spec));
       }
     }
+    if (beyond) command.deadline.reset();  // which is the job's
+    std::uint64_t number = 0;
     for (const Femtoseconds release : releases) {
       command.job = task ? tasks_.add_job(*task, release, command.phase) : job_;
       command.release = release + (job_ ? workload_.jobs[*job_].release : 0);
+      if (beyond) {
+        workload_.jobs[*command.job].overruns = overruns->of(++number);
+        add_call(feed, HostCall::Kind::kReleaseJob, command.line, 0, *command.job);
+      }
       launches_.add(workload_, command, position.value_or(feed.position), feed.thread);
       ++feed.position;
+      if (!beyond) continue;
+      beyond->job = command.job;
+      beyond->release = command.release;
+      launches_.add(workload_, *beyond, feed.position, feed.thread);
+      ++feed.position;
     }
+  }
+
+  void check_beyond(const YamlMap& map, const LaunchCommand& command) {
+    ++beyond_;
+    const YamlNode node = map.at("beyond_budget");
+    if (workload_.tasks[workload_.jobs[*job_].task].criticality != Criticality::kHi)
+      node.fail("only jobs of criticality hi may go beyond their budget");
+    if (command.overlaps || command.programmatic)
+      node.fail("a launch beyond the budget begins when all before it has ended, so it cannot overlap");
+  }
+
+  /// What a job of the launch does beyond its budget; none: it has one budget.
+  static std::optional<LaunchCommand> launch_beyond(const YamlMap& map, const LaunchCommand& command) {
+    const std::optional<Wcet> wcet = read_wcet(map);
+    if (!wcet || !wcet->hi) return std::nullopt;
+    LaunchCommand beyond = command;
+    beyond.kernel = beyond_budget(*command.kernel, *wcet, map.at("wcet_us"));
+    beyond.label += ".beyond";
+    beyond.beyond_budget = true;
+    beyond.overlaps = beyond.programmatic = false;
+    beyond.deadline.reset();
+    return beyond;
   }
 
   static Femtoseconds release_of(const YamlMap& map) {
@@ -442,6 +531,7 @@ class Reader {
   std::map<const ApplicationSource*, std::size_t> sourced_;  // applications of each that have been read
   std::optional<std::uint32_t> job_;                         // whose commands are being read
   bool repeats_ = false;                                     // its commands are read again for the next job
+  std::size_t beyond_ = 0;                                   // launches of the job that are beyond its budget
   Workload workload_;
   FileTasks tasks_{workload_};
   DefinedKernels kernels_{seed_, workload_.warnings};

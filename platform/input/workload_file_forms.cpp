@@ -1,13 +1,17 @@
 #include "platform/input/workload_file_forms.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "models/host/workload.h"
 #include "platform/input/application_source.h"
 #include "platform/input/call_forms.h"
+#include "platform/input/criticality_form.h"
 #include "platform/input/instances_form.h"
 #include "platform/input/release_table.h"
 #include "platform/input/schema.h"
+#include "platform/input/task_set.h"
 #include "platform/input/workload_file_kernel.h"
 #include "platform/input/workload_file_memory.h"
 
@@ -36,15 +40,19 @@ const MapForm& file_form() {
              "That the GPU is divided into, by name, as MIG does; `3g` for {profile: 3g}")
         .key("managed", schema::named(schema::reference("managed")), "Managed memory, by name")
         .key("kernels", schema::named(schema::reference("kernel")), "By name")
-        .key("applications", applications, "Programs that launch kernels and copies", kRequired)
-        .rule(
-            {[](const YamlMap& map) {
-               const std::vector<YamlNode> items = map.at("applications").items();
-               if (!std::all_of(items.begin(), items.end(), application_source)) map.at("kernels");
-             },
-             [sources_only](Json& schema) {
-               schema["allOf"] = {schema::any_of({Json{{"required", {"kernels"}}}, Json{{"properties", sources_only}}})};
-             }});
+        .key("applications", applications, "Programs that launch kernels and copies; needed unless there are tasks")
+        .key("tasks", schema::reference("tasks"), "A random set of periodic tasks, an application each")
+        .rule({[](const YamlMap& map) {
+                 if (!map.find("applications") && map.find("tasks")) return;
+                 const std::vector<YamlNode> items = map.at("applications").items();
+                 if (!std::all_of(items.begin(), items.end(), application_source)) map.at("kernels");
+               },
+               [sources_only](Json& schema) {
+                 const Json none{{"not", {{"required", {"applications"}}}}};
+                 schema["allOf"] = {
+                     schema::any_key({"applications", "tasks"}),
+                     schema::any_of({none, Json{{"required", {"kernels"}}}, Json{{"properties", sources_only}}})};
+               }});
   }();
   return form;
 }
@@ -79,6 +87,48 @@ const MapForm& program_application_form() {
                    schema["then"] = {
                        {"properties", {{"streams", {{"items", schema::any_key({"launches", "commands"})}}}}}};
                  }});
+  return form;
+}
+
+const MapForm& task_set_form() {
+  static const MapForm form =
+      MapForm("task set")
+          .fields<TaskSetSpec>()
+          .rule({[](const YamlMap& map) {
+                   const auto ordered = [&](const char* least, const char* most, const TaskSetSpec& spec, auto from,
+                                            auto to) {
+                     if (spec.*from > spec.*to)
+                       map.find(most)
+                           .value_or(map.node())
+                           .fail(fmt::format("found less than {}, allowed: no less", least));
+                   };
+                   TaskSetSpec spec;
+                   read_fields(map, spec);
+                   ordered("shortest_period_us", "longest_period_us", spec, &TaskSetSpec::shortest_period,
+                           &TaskSetSpec::longest_period);
+                   ordered("shortest_block_us", "longest_block_us", spec, &TaskSetSpec::shortest_block,
+                           &TaskSetSpec::longest_block);
+                   if (spec.utilisation > spec.tasks)
+                     map.at("utilisation").fail("found more than the number of tasks, allowed: 1 for each");
+                 },
+                 nullptr});
+  return form;
+}
+
+const MapForm& tasks_form() {
+  static const MapForm form =
+      MapForm("tasks")
+          .key("uunifast", schema::reference("task set"), "What it is drawn from", kRequired)
+          .key("application", schema::reference("application of a task"), "What each of their applications has");
+  return form;
+}
+
+const MapForm& application_of_a_task_form() {
+  static const MapForm form = MapForm("application of a task")
+                                  .fields<ApplicationSpec>()
+                                  .without("relaunch", "a task has jobs; its application is launched once")
+                                  .at_most_one({"sms", "sm_percent", "active_thread_percentage", "green_context_sms"})
+                                  .at_most_one({"dram_channels", "l2_slices"});
   return form;
 }
 
@@ -121,8 +171,9 @@ std::vector<const MapForm*> workload_forms() {
   const std::vector<const MapForm*> kernels = kernel_forms();
   all.insert(all.end(), kernels.begin(), kernels.end());
   for (const MapForm* form :
-       {&program_application_form(), &memory_budget_form(), &coloured_allocation_form(),
-        &access_policy_window_form(), &stream_form(), &thread_form(), &release_table_form()})
+       {&program_application_form(), &memory_budget_form(), &coloured_allocation_form(), &access_policy_window_form(),
+        &stream_form(), &thread_form(), &release_table_form(), &tasks_form(), &task_set_form(),
+        &application_of_a_task_form(), &wcet_form(), &overruns_form()})
     all.push_back(form);
   for (const ApplicationSource& source : application_sources()) all.push_back(&source.form());
   const std::vector<const MapForm*> calls = call_forms();
@@ -137,8 +188,7 @@ Json workload_schema() {
   Json definitions = Json::object();
   add_kernel_definitions(definitions);
   definitions["application"] = program_application_form().schema();
-  for (const ApplicationSource& source : application_sources())
-    definitions[source.form_name] = source.form().schema();
+  for (const ApplicationSource& source : application_sources()) definitions[source.form_name] = source.form().schema();
   definitions["stream"] = stream_form().schema();
   definitions["thread"] = thread_form().schema();
   definitions["instance"] = instance_form().schema();
@@ -148,6 +198,9 @@ Json workload_schema() {
   definitions["managed"] = managed_form().schema();
   definitions["launch"] = launch_schema();
   definitions["release table"] = release_table_form().schema();
+  for (const MapForm* of_tasks :
+       {&tasks_form(), &task_set_form(), &application_of_a_task_form(), &wcet_form(), &overruns_form()})
+    definitions[of_tasks->name()] = of_tasks->schema();
   for (const CallPlace& place : call_places()) definitions[place.name()] = call_schema(place);
   form["definitions"] = definitions;
   return form;

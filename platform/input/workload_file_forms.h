@@ -17,6 +17,10 @@ const MapForm& memory_budget_form();
 const MapForm& program_application_form();
 const MapForm& stream_form();
 const MapForm& thread_form();
+/// `tasks`, what it is drawn from, and what the applications of its tasks have.
+const MapForm& tasks_form();
+const MapForm& task_set_form();
+const MapForm& application_of_a_task_form();
 
 /// All mappings of a workload file, for the reference: those of the file, of kernels, of applications, of calls.
 std::vector<const MapForm*> workload_forms();

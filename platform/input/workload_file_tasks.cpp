@@ -4,12 +4,14 @@
 #include <utility>
 
 #include "platform/input/arrivals_form.h"
+#include "platform/input/criticality_form.h"
 
 namespace gputlm {
 
 TaskSpec FileTasks::read(const YamlMap& map, std::string name) {
   TaskSpec spec;
   read_fields(map, spec);
+  spec.wcet = read_wcet(map);
   spec.name = std::move(name);
   spec.file = map.node().file();
   spec.line = map.node().line();
@@ -39,6 +41,9 @@ std::uint32_t FileTasks::named(const YamlNode& name, TaskSpec spec) {
     name.fail("the jobs of task '" + name.text() + "' have other deadlines, but must have one");
   if (task.min_interarrival != spec.min_interarrival)
     name.fail("the jobs of task '" + name.text() + "' have other min_interarrival_us, but must have one");
+  if (task.criticality != spec.criticality || task.in_hi_mode != spec.in_hi_mode ||
+      task.degraded_every != spec.degraded_every)
+    name.fail("the jobs of task '" + name.text() + "' have another criticality, but must have one");
   return found->second;
 }
 

@@ -304,6 +304,8 @@ class Writer {
     Json json{{"job", task.name}, {"task", task.name}};
     if (job.phase > 0) json["phase"] = job.phase;
     write_fields(task, json);
+    if (task.wcet) write_fields(*task.wcet, json["wcet_us"] = Json::object());
+    if (job.overruns) json["overruns"] = {{"jobs", {1}}};  // the only one of these commands
     if (job.release > 0) json["release_us"] = microseconds(job.release);
     if (job.when_reached) json["when_reached"] = true;
     json["commands"] = std::move(commands);
@@ -347,6 +349,7 @@ class Writer {
       json["task"] = task.name;
       task.deadline.reset();  // which is the launch's
       write_fields(task, json);
+      if (task.wcet) write_fields(*task.wcet, json["wcet_us"] = Json::object());
     }
     const Femtoseconds release = spec.release - (job ? workload_.jobs[*job].release : 0);
     if (release > 0) json["release_us"] = microseconds(release);

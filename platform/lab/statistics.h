@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -32,5 +33,13 @@ struct Estimate {
 /// Of independent values that are normally distributed, or many: the interval is that of Student's t distribution with
 /// n - 1 degrees of freedom. `values` must not be empty.
 Estimate estimate(const std::vector<double>& values);
+
+struct ShareInterval {
+  double low = 0, high = 1;
+};
+/// In which the probability of an event lies that has happened `times` of `of` times, independent of each other; kConfidence
+/// (Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", Journal of the American Statistical
+/// Association 22, 1927). Unlike the normal interval it is none of length 0 where all or none have happened. `of` > 0.
+ShareInterval wilson(std::uint64_t times, std::uint64_t of);
 
 }  // namespace gputlm

@@ -79,7 +79,13 @@ std::vector<StudyOutcome> StudyRuns::outcomes() const {
       outcome.launches.push_back({launch_label(workload, kernel.command, kernel.iteration),
                                   workload.applications[stream.application].name, stream.name, kernel});
     }
-    outcome.responses = all_responses(result, workload, Clock::from_mhz(sweep_.request(key).config.core_mhz));
+    const Clock clock = Clock::from_mhz(sweep_.request(key).config.core_mhz);
+    outcome.responses = all_responses(result, workload, clock);
+    if (workload.has_modes()) {
+      const CriticalityOutcome& modes = outcome.criticality.emplace(criticality_outcome(result, workload, clock));
+      outcome.missed_hi = static_cast<double>(modes.missed(workload, Criticality::kHi));
+      outcome.missed_lo = static_cast<double>(modes.missed(workload, Criticality::kLo));
+    }
     outcomes.push_back(std::move(outcome));
   }
   return outcomes;

@@ -8,6 +8,7 @@
 #include "platform/lab/study.h"
 #include "platform/lab/sweep.h"
 #include "platform/probes/response_groups.h"
+#include "platform/run/criticality.h"
 
 namespace gputlm {
 
@@ -59,6 +60,8 @@ struct StudyOutcome {
   std::vector<StudyLaunch> launches;
   AllResponses responses;
   std::optional<double> stp, antt, strictf;
+  std::optional<CriticalityOutcome> criticality;  ///< of a workload whose jobs may overrun
+  std::optional<double> missed_hi, missed_lo;     ///< likewise: deadlines of tasks of these levels
 
   template <class Visitor>
   static void describe(Visitor& v) {

@@ -18,7 +18,21 @@ constexpr MetricOf<StudyOutcome> kOfRun[] = {
     {"run_cycles", [](const StudyOutcome& o) -> MaybeNumber { return static_cast<double>(o.cycles); }},
     {"stp", [](const StudyOutcome& o) { return o.stp; }},
     {"antt", [](const StudyOutcome& o) { return o.antt; }},
-    {"strictf", [](const StudyOutcome& o) { return o.strictf; }}};
+    {"strictf", [](const StudyOutcome& o) { return o.strictf; }},
+    {"mode_changes",
+     [](const StudyOutcome& o) {
+       return o.criticality ? MaybeNumber(static_cast<double>(o.criticality->changes)) : std::nullopt;
+     }},
+    {"hi_mode_cycles",
+     [](const StudyOutcome& o) {
+       return o.criticality ? MaybeNumber(static_cast<double>(o.criticality->hi_mode)) : std::nullopt;
+     }},
+    {"dropped",
+     [](const StudyOutcome& o) {
+       return o.criticality ? MaybeNumber(static_cast<double>(o.criticality->dropped())) : std::nullopt;
+     }},
+    {"missed_hi", [](const StudyOutcome& o) { return o.missed_hi; }},
+    {"missed_lo", [](const StudyOutcome& o) { return o.missed_lo; }}};
 constexpr MetricOf<ApplicationOutcome> kOfApplication[] = {
     {"cycles", [](const ApplicationOutcome& a) -> MaybeNumber { return static_cast<double>(a.cycles); }},
     {"ipc", [](const ApplicationOutcome& a) -> MaybeNumber { return a.ipc; }},

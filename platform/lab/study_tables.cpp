@@ -207,6 +207,26 @@ std::optional<StudyView> tasks_view(const Study& study, const std::vector<StudyO
   return view;
 }
 
+/// Nothing where no workload's jobs may overrun.
+std::optional<StudyView> modes_view(const Study& study, const std::vector<StudyOutcome>& outcomes) {
+  const std::vector<PointColumn> points = shown_columns(study);
+  std::vector<TableColumn> columns = shown(points);
+  add(columns, {}, {"mode changes", "in mode hi", "dropped", "missed hi", "missed lo"});
+  StudyView view{"Mixed criticality: modes, jobs of level lo dropped in mode hi, deadlines missed by level:",
+                 Table(columns)};
+  for (const StudyOutcome& outcome : outcomes) {
+    if (!outcome.criticality) continue;
+    const CriticalityOutcome& of = *outcome.criticality;
+    const Workload& workload = study.workload(outcome.point);
+    std::vector<Cell> row = cells_of(study, outcome.point, points);
+    row.insert(row.end(), {of.changes, of.hi_mode, of.dropped(), of.missed(workload, Criticality::kHi),
+                           of.missed(workload, Criticality::kLo)});
+    view.table.add(std::move(row));
+  }
+  if (view.table.rows().empty()) return std::nullopt;
+  return view;
+}
+
 std::string interval_text(const StudyFigure& f) {
   const bool counts = f.metric.size() >= 6 && f.metric.compare(f.metric.size() - 6, 6, "cycles") == 0;
   const int digits = counts || f.metric == "missed" ? 1 : 3;
@@ -279,6 +299,7 @@ std::vector<StudyView> study_views(const Study& study, const std::vector<StudyOu
   std::optional<StudyView> tasks = tasks_view(study, outcomes);
   const bool has_tasks = tasks.has_value();
   if (tasks) views.push_back(std::move(*tasks));
+  if (auto modes = modes_view(study, outcomes)) views.push_back(std::move(*modes));
   if (study.seeds().size() < 2) return views;
   views.push_back(means_view(study, summaries, StudySubject::Kind::kApplication));
   if (has_tasks) views.push_back(means_view(study, summaries, StudySubject::Kind::kTask));

@@ -55,6 +55,18 @@ std::vector<UnfinishedKernel> unfinished_kernels(const std::vector<const KernelL
   return list;
 }
 
+/// Which launches are made: not those of dropped jobs, nor those beyond the budget of jobs that do not overrun.
+std::vector<bool> launches_made(const Workload& workload, const std::vector<JobDropped>& dropped) {
+  std::vector<bool> of_job(workload.jobs.size(), true), made;
+  for (const JobDropped& job : dropped) {
+    if (job.iteration == 0) of_job[job.job] = false;
+  }
+  for (const LaunchCommand& launch : workload.launches)
+    made.push_back(!launch.job ||
+                   (of_job[*launch.job] && (!launch.beyond_budget || workload.jobs[*launch.job].overruns)));
+  return made;
+}
+
 std::vector<ApplicationRecord> application_records(const Workload& workload, const RunResult& result) {
   std::vector<ApplicationRecord> records(workload.applications.size());
   std::vector<std::uint64_t> launches(records.size()), ended_first(records.size());
@@ -63,7 +75,9 @@ std::vector<ApplicationRecord> application_records(const Workload& workload, con
   const auto application = [&](std::uint32_t command) {
     return workload.streams[workload.launches[command].stream].application;
   };
-  for (std::size_t i = 0; i < workload.launches.size(); ++i) ++launches[application(static_cast<std::uint32_t>(i))];
+  const std::vector<bool> made = launches_made(workload, result.dropped);
+  for (std::size_t i = 0; i < workload.launches.size(); ++i)
+    launches[application(static_cast<std::uint32_t>(i))] += made[i];
   for (const KernelRecord& kernel : result.kernels) {
     const ApplicationId a = application(kernel.command);
     records[a].counters += kernel.counters;
@@ -79,6 +93,7 @@ std::vector<ApplicationRecord> application_records(const Workload& workload, con
     if (launches[a] > 0) records[a].iterations = std::numeric_limits<std::uint64_t>::max();
   }
   for (std::size_t i = 0; i < workload.launches.size(); ++i) {
+    if (!made[i]) continue;
     std::uint64_t& iterations = records[application(static_cast<std::uint32_t>(i))].iterations;
     iterations = std::min(iterations, ended[i]);
   }
@@ -105,6 +120,8 @@ Recorder::Recorder(Host& host, const std::vector<WorkDistributor*>& distributors
   host.watch(host.core().kernels_ended, [this](const KernelEnded& ended) { kernel_ended(ended); });
   host.watch(host.core().copies_ended, [this](const CopyEnded& ended) { copy_ended(ended); });
   host.watch(host.core().jobs_ended, [this](const JobEnded& ended) { result_.jobs.push_back(ended); });
+  host.watch(host.core().jobs_dropped, [this](const JobDropped& dropped) { result_.dropped.push_back(dropped); });
+  host.watch(host.core().mode_changes, [this](const ModeChange& change) { result_.mode_changes.push_back(change); });
   for (std::size_t i = 0; i < distributors.size(); ++i) {
     WorkDistributor& distributor = *distributors[i];
     WorkDistributorCore& core = distributor.core();

@@ -48,10 +48,12 @@ struct RunResult {
   RunState state = RunState::kComplete;
   /// End of the last kernel; of a run that was cut, and of one that launches applications again, how far it came.
   Cycle cycles = 0;
-  std::vector<KernelRecord> kernels;            ///< in the order of ids
-  std::vector<UnfinishedKernel> unfinished;     ///< likewise
-  std::vector<CopyRecord> copies;               ///< in the order of their ends
-  std::vector<JobEnded> jobs;                   ///< likewise
+  std::vector<KernelRecord> kernels;         ///< in the order of ids
+  std::vector<UnfinishedKernel> unfinished;  ///< likewise
+  std::vector<CopyRecord> copies;            ///< in the order of their ends
+  std::vector<JobEnded> jobs;                ///< likewise
+  std::vector<JobDropped> dropped;           ///< in order, as the next; empty where no job may overrun
+  std::vector<ModeChange> mode_changes;
   std::vector<ApplicationRecord> applications;  ///< in the order of Workload::applications
   std::vector<BlockRecord> blocks;              ///< in order of their end; only if asked for
   /// Only if asked for: one a block, those of a kernel together and in order; kernels in order of their ends, then those

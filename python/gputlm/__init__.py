@@ -13,6 +13,7 @@ The program is found by the argument `program`, the environment variable GPUTLM,
 
 from . import commands, patterns, program
 from .batch import run_all
+from .bound import bound
 from .errors import DeadlockError, Error, InputError, Interrupted, ProgramError
 from .process import Progress, find_program, version
 from .report import report
@@ -42,6 +43,7 @@ __all__ = [
     "Thread",
     "TracedApplication",
     "Workload",
+    "bound",
     "commands",
     "find_program",
     "patterns",

@@ -80,6 +80,7 @@ class Workload:
     settings: Mapping[str, Json] = field(default_factory=dict)
     instances: Mapping[str, Json] = field(default_factory=dict)
     variants: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+    tasks: Mapping[str, Json] = field(default_factory=dict)  # {"uunifast": {...}}: a random set, an application each
 
     @classmethod
     def side_by_side(cls, kernels: Sequence[Kernel]) -> Workload:
@@ -96,8 +97,9 @@ class Workload:
             variants=plain(self.variants) or None,
             instances=plain(self.instances) or None,
             managed=plain(self.managed) or None,
-            kernels={kernel.name: kernel.to_dict() for kernel in self.kernels},
-            applications=[application.to_dict() for application in self.applications],
+            kernels={kernel.name: kernel.to_dict() for kernel in self.kernels} or None,
+            applications=[application.to_dict() for application in self.applications] or None,
+            tasks=plain(self.tasks) or None,
         )
 
     def to_json(self) -> str:

@@ -14,5 +14,12 @@ TEST(BoundsExperiment, NoResponseIsAboveItsBoundButWhereTheAssumptionIsBroken) {
   EXPECT_EQ(report.tables.at(0).table.rows().size(), 50u) << "five schemes, ten utilisations";
 }
 
+TEST(BoundsExperiment, OfTwoLevelsNoResponseIsAboveItsBoundInItsMode) {
+  const ExperimentReport report = reproduce("bounds/criticality", quick());
+  expect_as_known("bounds/criticality", report, quick());
+  EXPECT_EQ(report.figures.size(), 3u);
+  EXPECT_EQ(report.tables.at(0).table.rows().size(), 20u) << "five curves, four utilisations";
+}
+
 }  // namespace
 }  // namespace gputlm

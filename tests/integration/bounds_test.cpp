@@ -13,6 +13,8 @@ using Json = nlohmann::json;
 using testing::HasSubstr;
 
 constexpr const char* kTasks = GPUTLM_SOURCE_DIR "/workloads/bounds/tasks.yaml";
+constexpr const char* kLevels = GPUTLM_SOURCE_DIR "/workloads/bounds/criticality.yaml";
+constexpr const char* kTaskSet = GPUTLM_SOURCE_DIR "/workloads/bounds/task_set.yaml";
 constexpr const char* kMemoryTasks = GPUTLM_SOURCE_DIR "/workloads/bounds/memory.yaml";
 
 /// By task. `file`: where --json puts it.
@@ -209,6 +211,85 @@ TEST(Bounds, ThatARunBreaksSaySoAndWhatItDidNotKeep) {
   ASSERT_EQ(run_program({"bound", kTasks, "--gpu", "xavier", "--phases", "1", "--json", folder.path("b.json")}).code,
             0);
   for (const auto& [name, task] : tasks_of(folder.path("b.json"))) EXPECT_FALSE(task.at("bound_broken")) << name;
+}
+
+TEST(Bounds, OfTwoLevelsOfCriticalityHoldInBothModes) {
+  const TestFolder folder;
+  for (const std::string variant : {"", "#keep", "#degrade"}) {
+    for (const std::string policy : {"concurrent", "time_sliced", "exclusive"}) {
+      const std::string file = folder.path("levels.json");
+      const Outcome outcome = run_program(bound_of(kLevels + variant, file, policy));
+      ASSERT_EQ(outcome.code, 0) << variant << " " << policy << outcome.err;
+      const auto tasks = tasks_of(file);
+      for (const auto& [name, task] : tasks) {
+        ASSERT_TRUE(task.contains("bound_lo_cycles")) << variant << " " << policy << " " << name;
+        EXPECT_LE(task.at("simulated_lo_cycles"), task.at("bound_lo_cycles"))
+            << variant << " " << policy << " " << name;
+        if (task.contains("margin_cycles")) EXPECT_GE(task.at("margin_cycles"), 0) << variant << policy << name;
+      }
+      EXPECT_EQ(tasks.at("detect").at("bound_of_mode"), variant.empty() ? "lo" : "any");
+      EXPECT_EQ(tasks.at("detect").at("dropped").get<int>() > 0, variant != "#keep") << variant << policy;
+      EXPECT_GT(tasks.at("brake").at("bound_cycles"), tasks.at("brake").at("bound_lo_cycles"));
+    }
+  }
+}
+
+/// What AMC is for: with level lo dropped, level hi has a bound within its deadline that it does not have beside it.
+TEST(Bounds, OfLevelHiAreNoLongerWhereLevelLoIsDroppedThanWhereItIsKept) {
+  const TestFolder folder;
+  const auto bound = [&](const std::string& variant) {
+    EXPECT_EQ(run_program(bound_of(kLevels + variant, folder.path("b.json"), "concurrent")).code, 0);
+    return tasks_of(folder.path("b.json")).at("steer").at("bound_cycles").get<std::uint64_t>();
+  };
+  EXPECT_LT(bound(""), bound("#keep"));
+}
+
+TEST(Bounds, ARunOfTwoLevelsIsCheckedByMode) {
+  const Outcome outcome =
+      run_program({"run", kLevels, "--gpu", "xavier", "--check-bounds", "--set", "sm.model=blocks"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("bounds: no response above its bound, of "));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("Mode hi: [0-9]+ changes, [0-9.]+ us \\([0-9.]+ % of the run\\)"));
+}
+
+TEST(Bounds, OfASweepAreThoseOfItsRuns) {
+  const TestFolder folder;
+  const std::string study =
+      folder.write("s.yaml", std::string("gpus: [xavier]\nworkloads: [") + kTaskSet + "]\nseeds: [1, 2]\n");
+  const Outcome outcome = run_program({"sweep", study, "--bounds", "--out", folder.path("out"), "--no-cache"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("Bounds of response times"));
+  const std::string csv = read_file(folder.path("out/bounds.csv"));
+  EXPECT_THAT(csv, HasSubstr("gpu,workload,seed,task,application,scheme"));
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 2 * 8) << "eight tasks of each seed";
+  const std::string summary = read_file(folder.path("out/summary.csv"));
+  for (const char* const metric : {"mode_changes", "hi_mode_cycles", "dropped", "missed_hi", "missed_lo"})
+    EXPECT_THAT(summary, HasSubstr(std::string(",") + metric + ",")) << metric;
+  const Outcome seeds = run_program({"bound", kTaskSet, "--gpu", "xavier", "--seeds", "2"});
+  EXPECT_EQ(seeds.code, 2);
+  EXPECT_THAT(seeds.err, HasSubstr("each seed draws other tasks"));
+}
+
+/// Two streams kept to SMs that overlap in part, in one context.
+TEST(Bounds, HoldOfStreamsThatAreKeptToSomeSms) {
+  const TestFolder folder;
+  const std::string text = R"(
+kernels: {k: {grid: 40, block: 512, program: [spin: {us: 10}]}, m: {grid: 64, block: 256, program: [spin: {us: 17}]}}
+applications:
+  - {name: a, sms: 0-4, streams: [{name: s, launches: [{kernel: k, repeat: 8, period_us: 400}]}]}
+  - {name: b, sms: 3-7, streams: [{name: s, launches: [{kernel: m, repeat: 8, period_us: 500}]}]}
+)";
+  const std::string file = folder.path("b.json");
+  ASSERT_EQ(run_program(bound_of(folder.write("w.yaml", text), file, "concurrent")).code, 0);
+  for (const auto& [name, task] : tasks_of(file)) {
+    ASSERT_TRUE(task.contains("bound_cycles")) << name;
+    EXPECT_GE(task.at("margin_cycles"), 0) << name;
+    EXPECT_GT(task.at("simulated_cycles"), task.at("alone_cycles")) << "they meet";
+  }
+  ASSERT_EQ(run_program(bound_of(folder.path("w.yaml"), file, "partitioned")).code, 0);
+  EXPECT_THAT(tasks_of(file).at("k").at("no_bound").get<std::string>(),
+              HasSubstr("its partition shares SMs with that of application 'b', and contexts send blocks by turns; "
+                        "analysed are shares without a common SM"));
 }
 
 TEST(Bounds, AreCheckedInARun) {

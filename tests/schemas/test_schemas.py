@@ -45,7 +45,12 @@ BEYOND_A_SCHEMA = [
     r"a second stream of the application is its default stream",
     r"no thread calls stream|a thread calls stream|nobody records|wait for each other",
     r"nothing is launched|launches nothing that could|neither a kernel nor a copy in the job",
-    r"the jobs of task '[^']*' have other (deadlines|min_interarrival_us)|\(min_interarrival_us\)",
+    r"the jobs of task '[^']*' have (other (deadlines|min_interarrival_us)|another criticality)|\(min_interarrival_us\)",
+    # What of a job is beyond its budget, and whose jobs have one.
+    r"none of the job's commands is 'beyond_budget'|only jobs of criticality hi may go beyond|launch beyond the budget",
+    r"the launch has no 'wcet_us' with 'hi'|does more than spin|found less than (lo|shortest_)",
+    # What a set of tasks adds up to.
+    r"found more than the number of tasks|no set of \d+ tasks with a utilisation|the set has \d+ jobs",
     # Sums, products, orders and multiples of several values.
     r"threads, but at most|blocks, but at most 2\^32|more than \d+ values",
     r"the last release would be|found a release before the one before it",
@@ -242,7 +247,7 @@ def test_schema_and_reader_know_the_same_keys(schemas, kind):
             assert listed, f"{path.name}, {place}: {message}"
             listed = set(listed.group(1).split(", "))
             assert known <= listed, f"{path.name}, {place}"
-            refused = {"stream", "deadline_us", "dst", "work"}  # with a reason
+            refused = {"stream", "deadline_us", "dst", "work", "beyond_budget", "relaunch"}  # with a reason
             assert listed - known <= refused, f"{path.name}, {place}"
     forms = {frozenset(form["properties"]) for form in every_mapping(schema)}
     assert forms == seen, "mappings of the schema that no document has"

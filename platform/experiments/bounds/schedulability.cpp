@@ -52,20 +52,16 @@ struct Share {
   }
 };
 
-std::pair<unsigned, unsigned> range_of(const Plan& plan, const std::string& what) {
-  const std::vector<unsigned> ends = plan.numbers(what);
-  return {ends.at(0), ends.at(1)};
-}
-
 SetRun set_run(const Plan& plan, const std::string& scheme, unsigned utilisation, std::uint64_t seed) {
   const unsigned tasks = plan.number("tasks");
   ParameterSettings settings(plan.settings().begin(), plan.settings().end());
   SetRun run;
+  run.spec = task_set_spec(plan, utilisation);
   const auto application = [&](const char* policy) { settings.emplace_back("work_distributor.application", policy); };
-  if (scheme == "levels") run.sharing.levels = true;
+  if (scheme == "levels") run.spec.priorities = TaskSetSpec::Priorities::kRate;
   if (scheme == "partitions") {
     application("partitioned");
-    run.sharing.sm_percent = 100 / tasks;
+    run.like.share.sm_percent = 100 / tasks;
   }
   if (scheme == "time_slices") {
     application("time_sliced");
@@ -73,7 +69,6 @@ SetRun set_run(const Plan& plan, const std::string& scheme, unsigned utilisation
   }
   if (scheme == "exclusive") application("exclusive");
   run.config = experiment_gpu(plan.gpu(), settings);
-  run.range = {tasks, utilisation, range_of(plan, "period_us"), range_of(plan, "block_us")};
   run.seed = seed;
   run.longest_periods = plan.number("longest_periods");
   return run;

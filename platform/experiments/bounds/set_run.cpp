@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <stdexcept>
 
 #include "models/kernel/random.h"
+#include "models/kernel/record_text.h"
 #include "platform/bounds/study.h"
+#include "platform/experiments/bounds/sequence.h"
 #include "platform/files/json_text.h"
 #include "platform/input/durations_file.h"
 #include "platform/input/parameters.h"
@@ -24,19 +28,35 @@ constexpr unsigned kLaunchesOfASet = 200;  // about
 /// What a set is simulated as.
 struct SetWorkloads {
   std::vector<DrawnTask> tasks;
-  OneAtATime alone;
+  std::vector<OneAtATime> alone;   ///< without jobs that overrun, and with them
   std::vector<Workload> together;  ///< from a release of all at once, and from a random one
 };
 
+/// The tasks of a set as a workload.
+Workload workload_of(const SetRun& run, const std::vector<DrawnTask>& set, const std::vector<Femtoseconds>& first,
+                     Femtoseconds until, std::uint64_t key) {
+  TaskSetSpec spec = run.spec;
+  spec.duration = until;
+  Workload workload;
+  LaunchList launches;
+  add_task_set(spec, set, first, run.like, key, workload, launches);
+  launches.move_to(workload);
+  return workload;
+}
+
 SetWorkloads workloads_of(const SetRun& run, std::uint64_t number) {
-  const std::vector<DrawnTask> set = draw_task_set(run.range, run.config, run.seed, number);
+  const auto percent = static_cast<std::uint64_t>(std::llround(100 * run.spec.utilisation));
+  const std::uint64_t key = derive(mix(run.seed), derive(percent, number));
+  const std::vector<DrawnTask> set = draw_task_set(run.spec, run.config, key);
   std::vector<Femtoseconds> none(set.size()), offsets;
   for (std::size_t t = 0; t < set.size(); ++t)
     offsets.push_back(uniform_below(derive(derive(mix(~run.seed), number), t), set[t].period));
-  const Femtoseconds until = set.back().period * run.longest_periods;
-  return {set,
-          one_at_a_time(workload_of(set, run.sharing, 0, none)),
-          {workload_of(set, run.sharing, until, none), workload_of(set, run.sharing, until, offsets)}};
+  const Femtoseconds until = longest_period(set) * run.longest_periods;
+  const Workload one = workload_of(run, set, none, 1, key);
+  std::vector<OneAtATime> alone{one_at_a_time(one, false)};
+  if (one.has_modes()) alone.push_back(one_at_a_time(one, true));
+  return {
+      set, std::move(alone), {workload_of(run, set, none, until, key), workload_of(run, set, offsets, until, ~key)}};
 }
 
 /// What has become of a part of a sequence, as if it had been alone.
@@ -52,52 +72,80 @@ RunResult part_of(const RunResult& all, const Sequence::Part& part) {
     job.job -= part.first_job;
     result.jobs.push_back(job);
   }
+  for (JobDropped job : all.dropped) {
+    if (job.job - part.first_job >= part.jobs) continue;
+    job.job -= part.first_job;
+    result.dropped.push_back(job);
+  }
   return result;
 }
 
 /// What all jobs of the tasks take alone, of the first of each.
-AloneTimes of_all_jobs(const AloneTimes& first, const Workload& workload) {
+AloneTimes of_all_jobs(const AloneTimes& first, const Workload& one, const Workload& workload) {
+  std::map<std::pair<std::uint32_t, bool>, std::size_t> places;  // of launches, by task and whether beyond its budget
+  for (std::size_t l = 0; l < one.launches.size(); ++l)
+    places[{one.jobs[*one.launches[l].job].task, one.launches[l].beyond_budget}] = l;
   AloneTimes all;
   for (const LaunchCommand& launch : workload.launches) {
-    const std::uint32_t task = workload.jobs[*launch.job].task;
-    all.launches.push_back(first.launches[task]);
-    all.responses.push_back(first.responses[task]);
+    const std::size_t place = places.at({workload.jobs[*launch.job].task, launch.beyond_budget});
+    all.launches.push_back(first.launches[place]);
+    all.responses.push_back(first.responses[place]);
   }
-  for (const JobSpec& job : workload.jobs) all.job_responses.push_back(first.job_responses[job.task]);
+  for (const JobSpec& job : workload.jobs) {
+    all.job_responses.push_back(first.job_responses[job.task]);
+    all.job_responses_lo.push_back(first.job_responses_lo[job.task]);
+  }
   return all;
 }
 
-SetOutcome outcome(const SetRun& run, const SetWorkloads& set, const RunResult& alone,
+/// A block spins until its time is over; it is sent and heard of a hop apart, and may wait for its launch's code.
+void bound_blocks(const SetRun& run, const Workload& one, AloneTimes& alone) {
+  const Clock clock = Clock::from_mhz(run.config.core_mhz);
+  for (std::size_t l = 0; l < one.launches.size(); ++l) {
+    const std::unique_ptr<BlockCode> code = one.launches[l].kernel->code(0);
+    const Cycle block = clock.at_or_after(code->spin(0, 0)) + 2 * run.config.work_distributor.launch_latency +
+                        run.config.sm.launch_fetch_latency + run.config.sm.warps;
+    alone.launches[l].block = std::min(alone.launches[l].time, block);
+  }
+}
+
+SetOutcome outcome(const SetRun& run, const SetWorkloads& set, const std::vector<RunResult>& alone,
                    const std::vector<RunResult>& together) {
   const Clock clock = Clock::from_mhz(run.config.core_mhz);
-  AloneTimes first = alone_times(run.config, set.alone, alone);
-  for (std::size_t t = 0; t < set.tasks.size(); ++t) {
-    // A block spins until its time is over; it is sent and heard of a hop apart, and may wait for its launch's code.
-    const Cycle block = clock.at_or_after(set.tasks[t].block) + 2 * run.config.work_distributor.launch_latency +
-                        run.config.sm.launch_fetch_latency + run.config.sm.warps;
-    first.launches[t].block = std::min(first.launches[t].time, block);
-  }
+  const Workload one = workload_of(run, set.tasks, std::vector<Femtoseconds>(set.tasks.size()), 1, 0);
+  AloneTimes first = alone_times(run.config, set.alone.front(), alone.front());
+  if (alone.size() > 1) first.add(alone_times(run.config, set.alone.back(), alone.back()));
+  bound_blocks(run, one, first);
   std::vector<const Workload*> workloads;
   for (const Workload& workload : set.together) workloads.push_back(&workload);
-  const std::vector<TaskBound> bounds = bounds_of(run.config, workloads, of_all_jobs(first, set.together.front()),
+  const std::vector<TaskBound> bounds = bounds_of(run.config, workloads, of_all_jobs(first, one, set.together.front()),
                                                   longest_switches(set.together.front(), {}));
   const std::vector<TaskSpec>& tasks = set.together.front().tasks;
-  SetOutcome result{true, true};
+  SetOutcome result{true, true, true};
   std::vector<Cycle> longest(tasks.size());
   for (std::size_t i = 0; i < together.size(); ++i) {
     for (const JobEnded& job : together[i].jobs) {
       const std::uint32_t task = set.together[i].jobs[job.job].task;
       const Response response(job.released, job.notified, tasks[task].deadline, clock);
+      const bool is_lo = tasks[task].criticality == Criticality::kLo;
+      result.lo_jobs += is_lo;
+      if (!*response.met() && !(is_lo && job.in_hi_mode)) result.by_simulation = false;
+      const std::optional<Cycle> bound = bounds[task].of(job);
+      if (!bound) continue;
       longest[task] = std::max(longest[task], response.cycles);
-      if (!*response.met()) result.by_simulation = false;
-      if (!bounds[task].bound.cycles) continue;
       ++result.bounded;
-      result.above += response.cycles > *bounds[task].bound.cycles;
+      result.above += response.cycles > *bound;
     }
+    result.lo_jobs += together[i].dropped.size();
+    result.dropped += together[i].dropped.size();
   }
   for (std::size_t t = 0; t < tasks.size(); ++t) {
     const auto& bound = bounds[t].bound.cycles;
-    if (!bound || *bound > clock.at_or_before(*tasks[t].deadline)) result.by_analysis = false;
+    const Cycle deadline = clock.at_or_before(*tasks[t].deadline);
+    if (!bound || *bound > deadline) result.whatever_the_mode = false;
+    const bool in_lo_mode = bounds[t].lo && tasks[t].criticality == Criticality::kLo;
+    const auto& needed = in_lo_mode ? bounds[t].lo->cycles : bound;
+    if (!needed || *needed > deadline) result.by_analysis = false;
     if (!bound) continue;
     ++result.bounds;
     result.of_bounds += static_cast<double>(longest[t]) / static_cast<double>(*bound);
@@ -110,7 +158,7 @@ std::string outcomes(const SetRun& run, const Execution& execution) {
   std::vector<SetWorkloads> sets;
   for (unsigned i = 0; i < run.sets; ++i) {
     const SetWorkloads& set = sets.emplace_back(workloads_of(run, run.first + i));
-    sequence.add(set.alone.workload);
+    for (const OneAtATime& alone : set.alone) sequence.add(alone.workload);
     for (const Workload& workload : set.together) sequence.add(workload);
   }
   RunOptions options;
@@ -122,8 +170,8 @@ std::string outcomes(const SetRun& run, const Execution& execution) {
   std::vector<SetOutcome> results;
   std::size_t next = 0;
   for (const SetWorkloads& set : sets) {
-    const RunResult alone = part_of(all, sequence.parts()[next++]);
-    std::vector<RunResult> together;
+    std::vector<RunResult> alone, together;
+    for (std::size_t i = 0; i < set.alone.size(); ++i) alone.push_back(part_of(all, sequence.parts()[next++]));
     for (std::size_t i = 0; i < set.together.size(); ++i) together.push_back(part_of(all, sequence.parts()[next++]));
     results.push_back(outcome(run, set, alone, together));
   }
@@ -132,18 +180,28 @@ std::string outcomes(const SetRun& run, const Execution& execution) {
 
 }  // namespace
 
+TaskSetSpec task_set_spec(const Plan& plan, unsigned utilisation_percent) {
+  TaskSetSpec spec;
+  spec.tasks = plan.number("tasks");
+  spec.utilisation = utilisation_percent / 100.0;
+  const std::vector<unsigned> periods = plan.numbers("period_us"), blocks = plan.numbers("block_us");
+  spec.shortest_period = periods.at(0) * kMicrosecond;
+  spec.longest_period = periods.at(1) * kMicrosecond;
+  spec.shortest_block = blocks.at(0) * kMicrosecond;
+  spec.longest_block = blocks.at(1) * kMicrosecond;
+  return spec;
+}
+
 GpuRun SetRun::gpu_run() {
   return {config, durations, [this] { return workloads_of(*this, first).together.front(); }};
 }
 
 Job SetRun::job() const {
-  return {
-      digest(fmt::format("task sets {} {} {} {} {} {} {} {} {} {} {} {} {}\n{}\n{}", program_digest(), range.tasks,
-                         range.utilisation_percent, range.period_us.first, range.period_us.second, range.block_us.first,
-                         range.block_us.second, sharing.levels, sharing.sm_percent.value_or(0), seed, first, sets,
-                         longest_periods, json_text(to_json(config)), durations ? to_text(*durations) : "")),
-      [this](const Execution& execution) { return outcomes(*this, execution); },
-      estimated_memory(config, Workload{}) + sets * kLaunchesOfASet * kBytesOfLaunch};
+  return {digest(fmt::format("task sets {} {} {} {} {} {} {}\n{}\n{}", program_digest(), record_text(spec),
+                             record_text(like), seed, first, sets, longest_periods, json_text(to_json(config)),
+                             durations ? to_text(*durations) : "")),
+          [this](const Execution& execution) { return outcomes(*this, execution); },
+          estimated_memory(config, Workload{}) + sets * kLaunchesOfASet * kBytesOfLaunch};
 }
 
 SetRun::Result SetRun::result(std::string_view bytes) { return from_bytes<Result>(kSetsKind, bytes); }

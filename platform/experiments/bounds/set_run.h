@@ -6,24 +6,29 @@
 #include <string_view>
 #include <vector>
 
-#include "platform/experiments/bounds/task_sets.h"
+#include "platform/input/task_set.h"
+#include "platform/lab/plan.h"
 #include "platform/lab/runs.h"
 
 namespace gputlm {
 
 struct SetOutcome {
-  bool by_analysis = false;    ///< every bound is no later than its deadline
-  bool by_simulation = false;  ///< every job met its deadline
-  std::uint64_t bounded = 0;   ///< responses of tasks with a bound
-  std::uint64_t above = 0;     ///< those of them that are longer
-  std::uint32_t bounds = 0;    ///< tasks with one
-  double of_bounds = 0;        ///< sum over them of the longest response as a share of the bound
+  /// Every bound is no later than its deadline; of tasks of criticality lo, where some are of hi, that of mode lo.
+  bool by_analysis = false;
+  bool whatever_the_mode = false;  ///< likewise, but of all tasks that in mode hi
+  bool by_simulation = false;      ///< every job met its deadline, but for those of criticality lo in mode hi
+  std::uint64_t bounded = 0;       ///< responses of tasks with a bound
+  std::uint64_t above = 0;         ///< those of them that are longer
+  std::uint32_t bounds = 0;        ///< tasks with one
+  double of_bounds = 0;            ///< sum over them of the longest response as a share of the bound
+  std::uint64_t lo_jobs = 0;       ///< of criticality lo, dropped ones included
+  std::uint64_t dropped = 0;
 };
 
 struct SetRun {
   GpuConfig config;
-  TaskSetRange range;
-  Sharing sharing;
+  TaskSetSpec spec;
+  ApplicationSpec like;               ///< what each task's application has
   std::uint64_t seed = 1, first = 0;  ///< number of the first set
   unsigned sets = 1;
   unsigned longest_periods = 1;                              ///< that each is simulated for
@@ -34,5 +39,8 @@ struct SetRun {
   Job job() const;
   static Result result(std::string_view bytes);
 };
+
+/// With the plan's `tasks`, `period_us` and `block_us`.
+TaskSetSpec task_set_spec(const Plan& plan, unsigned utilisation_percent);
 
 }  // namespace gputlm

@@ -39,7 +39,7 @@ class Schedule {
   std::vector<std::vector<Job>> run() {
     while (true) {
       const Cycle next = next_event();
-      if (next == kNever) return jobs_;
+      if (next == kNever) return with_modes();
       now_ = next;
       end_blocks();
       arrive();
@@ -94,10 +94,13 @@ class Schedule {
       if (++state.ended < kernel(block.stream).blocks.size()) continue;
       Job& job = jobs_[block.stream].back();
       job.kernels.push_back(now_ - state.arrives);
-      if (++state.kernel == streams_[block.stream].job.size()) {
+      if (++state.kernel == streams_[block.stream].job.size() || ends_within_budget(block.stream)) {
         job.response = now_ + engine_.host - streams_[block.stream].releases[state.job];
         state.kernel = 0;
         ++state.job;
+        if (hi_ && is_idle()) change_mode();
+      } else if (!hi_ && state.kernel == streams_[block.stream].within_budget) {
+        change_mode();
       }
       submit(block.stream, now_ + engine_.host);
     }
@@ -105,10 +108,44 @@ class Schedule {
 
   void arrive() {
     for (std::size_t s = 0; s < streams_.size(); ++s) {
+      while (hi_ && streams_[s].dropped && states_[s].kernel == 0 && states_[s].arrives == now_) {
+        jobs_[s].back().dropped = true;
+        ++states_[s].job;
+        if (is_idle()) change_mode();
+        submit(s, now_);
+      }
       if (states_[s].arrived || states_[s].arrives != now_) continue;
       states_[s].arrived = true;
       queue_.push_back(s);
     }
+  }
+
+  bool ends_within_budget(std::size_t s) const {
+    const State& state = states_[s];
+    return state.kernel == streams_[s].within_budget && !streams_[s].overruns[state.job];
+  }
+  /// No job that has been released before is under way.
+  bool is_idle() const {
+    for (std::size_t s = 0; s < streams_.size(); ++s) {
+      if (states_[s].job < streams_[s].releases.size() && streams_[s].releases[states_[s].job] < now_) return false;
+    }
+    return true;
+  }
+  void change_mode() {
+    hi_ = !hi_;
+    changes_.push_back(now_);
+  }
+  /// Jobs know whether they were under way in mode hi.
+  std::vector<std::vector<Job>> with_modes() {
+    if (changes_.size() % 2 != 0) changes_.push_back(now_);
+    for (std::size_t s = 0; s < streams_.size(); ++s) {
+      for (std::size_t j = 0; j < jobs_[s].size(); ++j) {
+        const Cycle begin = streams_[s].releases[j], end = begin + jobs_[s][j].response;
+        for (std::size_t c = 0; c < changes_.size(); c += 2)
+          jobs_[s][j].in_hi_mode = jobs_[s][j].in_hi_mode || (changes_[c] <= end && begin <= changes_[c + 1]);
+      }
+    }
+    return jobs_;
   }
 
   bool has_work(std::size_t context) const {
@@ -189,23 +226,35 @@ class Schedule {
 
   const Kernel& kernel(std::size_t s) const { return streams_[s].job[states_[s].kernel]; }
 
-  /// The first of the most urgent level that has blocks left, and no other, as far as it has room.
+  /// Each SM has a block of the first kernel of the most urgent level with blocks left that may use it, and of no other.
   void send() {
     if (leaving_ || loading_until_ > now_) return;
-    while (true) {
-      std::size_t head = streams_.size();
-      for (const std::size_t s : queue_) {
-        if (!engine_.runlist.empty() && (!on_ || streams_[s].context != owner_)) continue;
-        if (head == streams_.size() || streams_[s].level < streams_[head].level) head = s;
-      }
-      if (head == streams_.size()) return;
-      const Kernel& k = kernel(head);
-      const auto sm = std::max_element(free_.begin(), free_.end());
-      if (*sm < k.size) return;
-      *sm -= k.size;
-      flying_.push_back({now_ + k.blocks[states_[head].sent], head, static_cast<unsigned>(sm - free_.begin()), k.size});
-      if (++states_[head].sent == k.blocks.size()) queue_.erase(std::find(queue_.begin(), queue_.end(), head));
+    while (send_one()) {
     }
+  }
+  bool send_one() {
+    std::vector<std::size_t> order;
+    for (const std::size_t s : queue_) {
+      if (engine_.runlist.empty() || (on_ && streams_[s].context == owner_)) order.push_back(s);
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return streams_[a].level < streams_[b].level; });
+    std::uint64_t left = ~std::uint64_t{0};
+    for (const std::size_t s : order) {
+      const Kernel& k = kernel(s);
+      std::size_t best = free_.size();
+      for (std::size_t sm = 0; sm < free_.size(); ++sm) {
+        const bool may = (streams_[s].sms & left) >> sm & 1;
+        if (may && free_[sm] >= k.size && (best == free_.size() || free_[sm] > free_[best])) best = sm;
+      }
+      left &= ~streams_[s].sms;
+      if (best == free_.size()) continue;
+      free_[best] -= k.size;
+      flying_.push_back({now_ + k.blocks[states_[s].sent], s, static_cast<unsigned>(best), k.size});
+      if (++states_[s].sent == k.blocks.size()) queue_.erase(std::find(queue_.begin(), queue_.end(), s));
+      return true;
+    }
+    return false;
   }
 
   const Engine& engine_;
@@ -221,7 +270,9 @@ class Schedule {
   bool on_ = false, leaving_ = false;
   Cycle until_ = 0, loading_until_ = 0;
   std::size_t loaded_ = std::numeric_limits<std::size_t>::max();
-  std::vector<Cycle> since_;  ///< each context has had work
+  std::vector<Cycle> since_;    ///< each context has had work
+  bool hi_ = false;             ///< the mode
+  std::vector<Cycle> changes_;  ///< of it, in turn to hi and to lo
 };
 
 }  // namespace

@@ -21,6 +21,12 @@ struct Stream {
   int level = 0;  ///< lower is more urgent
   std::vector<Kernel> job;
   std::vector<Cycle> releases;
+  std::uint64_t sms = ~std::uint64_t{0};  ///< that its blocks may be on, a bit each
+  // Mixed criticality, only where Engine::host is 0: jobs end behind so many kernels, unless they overrun: then the mode is
+  // hi until no job is under way.
+  std::size_t within_budget = ~std::size_t{0};
+  std::vector<bool> overruns = {};  ///< jobs
+  bool dropped = false;             ///< in mode hi no job begins
 };
 
 struct Slots {
@@ -39,6 +45,8 @@ struct Engine {
 /// What became of a job, and of its kernels: from their arrival at the engine until their last blocks ended.
 struct Job {
   Cycle response = 0;
+  bool dropped = false;
+  bool in_hi_mode = false;  ///< at some time from its release to its end
   std::vector<Cycle> kernels;
 };
 

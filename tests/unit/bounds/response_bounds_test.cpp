@@ -138,11 +138,14 @@ struct Seen {
 };
 
 /// Of random sets, each response that is above its bound is a failure.
-Seen hold(unsigned sets, std::uint64_t seed, bool levels, Turns turns, bool chains = false) {
+Seen hold(unsigned sets, std::uint64_t seed, bool levels, Turns turns, bool chains = false, bool on_some_sms = false) {
   Seen seen;
   Random random(seed);
   for (unsigned set = 0; set < sets; ++set) {
-    const Drawn drawn = draw(random, levels, turns, chains);
+    Drawn drawn = draw(random, levels, turns, chains);
+    for (plain::Stream& stream : drawn.streams) {
+      if (on_some_sms) stream.sms = between(random, 1, (Cycle{1} << drawn.engine.sms) - 1);
+    }
     const std::vector<ResponseBound> bounds = response_bounds(problem_of(drawn.engine, drawn.streams));
     const auto jobs = plain::schedule(drawn.engine, drawn.streams);
     for (std::size_t s = 0; s < bounds.size(); ++s) {
@@ -190,6 +193,135 @@ TEST(ResponseBounds, HoldWhereContextsHaveTheEngineUntilTheyHaveNoWork) {
   EXPECT_GT(seen.bounds, 600u);
   const Seen of_chains = hold(2000, 9, true, Turns::kExclusive, true);
   EXPECT_GT(of_chains.bounds, 300u);
+}
+
+/// Some streams are of level hi, whose jobs may go on behind their budgets; the others are dropped in mode hi, or kept.
+void draw_criticality(Random& random, Drawn& drawn, bool drops) {
+  drawn.engine.host = 0;
+  for (plain::Stream& stream : drawn.streams) {
+    stream.dropped = drops;
+    if (between(random, 0, 1) == 0) continue;
+    stream.dropped = false;
+    stream.within_budget = stream.job.size();
+    plain::Kernel beyond = stream.job.back();
+    for (Cycle& block : beyond.blocks) block = between(random, 1, 2 * block);
+    stream.job.push_back(beyond);
+    for (std::size_t j = 0; j < stream.releases.size(); ++j) stream.overruns.push_back(between(random, 0, 3) == 0);
+  }
+}
+
+/// As they are where no job overruns.
+std::vector<plain::Stream> within_budgets(std::vector<plain::Stream> streams) {
+  for (plain::Stream& stream : streams) stream.job.resize(std::min(stream.job.size(), stream.within_budget));
+  return streams;
+}
+
+/// Bounds in mode lo, and of all jobs.
+struct TwoBounds {
+  std::vector<ResponseBound> lo, hi;
+};
+TwoBounds two_bounds(const Drawn& drawn) {
+  TwoBounds bounds;
+  bounds.lo = response_bounds(problem_of(drawn.engine, within_budgets(drawn.streams)));
+  std::vector<plain::Stream> all = drawn.streams;
+  for (plain::Stream& stream : all) stream.overruns.assign(stream.releases.size(), true);
+  BoundProblem problem = problem_of(drawn.engine, all);
+  for (std::size_t s = 0; s < all.size(); ++s) {
+    problem.tasks[s].in_lo_mode = bounds.lo[s].cycles;
+    problem.tasks[s].dropped = all[s].dropped;
+    if (all[s].within_budget < all[s].job.size()) problem.tasks[s].kernels.back().beyond_budget = true;
+  }
+  bounds.hi = response_bounds(problem);
+  return bounds;
+}
+
+struct SeenInModes {
+  unsigned in_lo = 0, in_hi = 0, dropped = 0;
+};
+
+SeenInModes hold_in_modes(unsigned sets, std::uint64_t seed, bool levels, Turns turns, bool drops) {
+  SeenInModes seen;
+  Random random(seed);
+  for (unsigned set = 0; set < sets; ++set) {
+    Drawn drawn = draw(random, levels, turns);
+    draw_criticality(random, drawn, drops);
+    const TwoBounds bounds = two_bounds(drawn);
+    const auto jobs = plain::schedule(drawn.engine, drawn.streams);
+    for (std::size_t s = 0; s < jobs.size(); ++s) {
+      for (const plain::Job& job : jobs[s]) {
+        seen.dropped += job.dropped;
+        if (job.dropped || (job.in_hi_mode && drawn.streams[s].dropped)) continue;
+        const auto& bound = job.in_hi_mode ? bounds.hi[s].cycles : bounds.lo[s].cycles;
+        if (!bound) continue;
+        EXPECT_LE(job.response, *bound) << "stream " << s << " of set " << set << " of seed " << seed << " in mode "
+                                        << (job.in_hi_mode ? "hi" : "lo");
+        ++(job.in_hi_mode ? seen.in_hi : seen.in_lo);
+        if (testing::Test::HasFailure()) return seen;
+      }
+    }
+  }
+  return seen;
+}
+
+TEST(ResponseBounds, HoldInBothModesWhereTasksOfLevelLoAreDropped) {
+  const SeenInModes seen = hold_in_modes(3000, 10, true, Turns::kNone, true);
+  EXPECT_GT(seen.in_lo, 5000u);
+  EXPECT_GT(seen.in_hi, 2000u) << "jobs of level hi";
+  EXPECT_GT(seen.dropped, 2000u);
+  const SeenInModes first_in_first_out = hold_in_modes(1500, 11, false, Turns::kNone, true);
+  EXPECT_GT(first_in_first_out.in_hi, 1000u);
+}
+
+TEST(ResponseBounds, HoldInBothModesWhereTasksOfLevelLoAreKept) {
+  EXPECT_GT(hold_in_modes(2000, 12, true, Turns::kNone, false).in_hi, 2000u);
+}
+
+TEST(ResponseBounds, HoldInBothModesOfContextsThatTakeTurns) {
+  EXPECT_GT(hold_in_modes(2000, 13, true, Turns::kSlices, true).in_hi, 500u);
+}
+
+/// What AMC-rtb is for: a task of level lo that is dropped delays a job of level hi no longer than until the mode changes.
+TEST(ResponseBounds, OfLevelHiAreShorterWhereLevelLoIsDroppedThanWhereItIsKept) {
+  BoundProblem problem;
+  problem.contexts.resize(1);
+  BoundTask lo{0, -1, {{20, 2}}, 20, ArrivalCurve::periodic(50)};
+  lo.in_lo_mode = 50;
+  BoundTask hi{0, 0, {{40, 4}, {60, 6, true}}, 100, ArrivalCurve::periodic(1000)};
+  hi.in_lo_mode = 150;
+  problem.tasks = {lo, hi};
+  const auto kept = response_bounds(problem);
+  problem.tasks[0].dropped = true;
+  const auto dropped = response_bounds(problem);
+  EXPECT_EQ(dropped[0].cycles, 50u) << "in mode lo";
+  ASSERT_TRUE(kept[1].cycles && dropped[1].cycles);
+  EXPECT_LT(*dropped[1].cycles, *kept[1].cycles);
+  problem.tasks[1].in_lo_mode.reset();
+  EXPECT_EQ(response_bounds(problem)[1].why, "unbounded: it has no bound in mode lo");
+}
+
+/// A job of level hi meets all those of a more urgent one of level lo that come before it has used up its budget, and then none.
+TEST(ResponseBounds, OfLevelHiHaveTheJobsOfLevelLoUntilTheModeChanges) {
+  Drawn drawn;
+  plain::Stream lo{0, -1, {{{20}, 1}}, {}};
+  for (Cycle release = 0; release < 400; release += 50) lo.releases.push_back(release);
+  lo.dropped = true;
+  plain::Stream hi{0, 0, {{std::vector<Cycle>(15, 10), 1}, {std::vector<Cycle>(8, 10), 1}}, {0, 1000}};
+  hi.within_budget = 1;
+  hi.overruns = {true, false};
+  drawn.streams = {lo, hi};
+  const auto jobs = plain::schedule(drawn.engine, drawn.streams);
+  EXPECT_EQ(jobs[1][0].response, 150 + 5 * 20 + 80u) << "five jobs before it has used up its budget, and none then";
+  EXPECT_TRUE(jobs[0][5].dropped);
+  const TwoBounds bounds = two_bounds(drawn);
+  ASSERT_TRUE(bounds.hi[1].cycles) << bounds.hi[1].why;
+  EXPECT_GE(*bounds.hi[1].cycles, jobs[1][0].response);
+}
+
+TEST(ResponseBounds, HoldWhereStreamsAreKeptToSomeSms) {
+  EXPECT_GT(hold(3000, 14, false, Turns::kNone, false, true).bounds, 2000u);
+  EXPECT_GT(hold(3000, 15, true, Turns::kNone, false, true).bounds, 1200u);
+  EXPECT_GT(hold(2000, 16, true, Turns::kSlices, false, true).bounds, 600u);
+  EXPECT_GT(hold(2000, 17, true, Turns::kExclusive, false, true).bounds, 400u);
 }
 
 /// Blocks of a whole SM, on one SM.

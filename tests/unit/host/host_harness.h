@@ -41,6 +41,8 @@ class HostHarness final {
       if (ended.copy.undisturbed) undisturbed.insert(ended.copy.command);
     });
     core.jobs_ended.watch([this](const JobEnded& ended) { jobs.push_back(ended); });
+    core.jobs_dropped.watch([this](const JobDropped& job) { dropped.push_back(job); });
+    core.mode_changes.watch([this](const ModeChange& change) { mode_changes.push_back(change); });
     core.calls_made.watch([this](const CallMade& made) { calls.push_back(made); });
     core.run_end().notice = kHop;
     core.run_end().on_last = [this](Cycle at) { run_ends(at); };
@@ -72,6 +74,8 @@ class HostHarness final {
       core.kernels_ended.flush();
       core.copies_ended.flush();
       core.jobs_ended.flush();
+      core.jobs_dropped.flush();
+      core.mode_changes.flush();
       core.calls_made.flush();
       computed_until = until;
       core.completions().freed_slots().clear();
@@ -172,6 +176,8 @@ class HostHarness final {
   unsigned words = 0;           ///< of these
   std::vector<KernelId> order;  ///< of the ends
   std::vector<JobEnded> jobs;   ///< likewise
+  std::vector<JobDropped> dropped;
+  std::vector<ModeChange> mode_changes;
   std::vector<CallMade> calls;  ///< in the order in which they returned
   HostCore core;
 };

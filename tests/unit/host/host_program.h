@@ -37,6 +37,15 @@ struct HostProgram {
     call(HostCall::Kind::kLaunch, stream, static_cast<std::uint32_t>(durations.size() - 1));
     return static_cast<KernelId>(durations.size() - 1);
   }
+  /// Of the job, made only if that overruns.
+  KernelId beyond_budget(StreamId stream, Cycle duration, bool overruns) {
+    const KernelId id = launch(stream, duration);
+    workload.launches[id].beyond_budget = true;
+    JobSpec& job = workload.jobs[*job_];
+    job.overruns = overruns;
+    workload.tasks[job.task].criticality = Criticality::kHi;
+    return id;
+  }
   std::uint32_t copy(StreamId stream, Cycle duration = 100, bool blocking = false, bool pageable = false) {
     CopyCommand& copy = workload.copies.emplace_back();
     copy.label = "c" + std::to_string(copy_durations.size());

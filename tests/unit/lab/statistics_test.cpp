@@ -41,5 +41,25 @@ TEST(Estimate, OfEqualValuesIsThatValueAndNothingBeside) {
   EXPECT_EQ(e.high(), 3);
 }
 
+/// Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17, 1998, table I: score
+/// method without continuity correction.
+TEST(Wilson, HasTheIntervalsOfNewcombesTable) {
+  struct Row {
+    unsigned times, of;
+    double low, high;
+  };
+  for (const Row& row : {Row{81, 263, 0.2553, 0.3662}, Row{15, 148, 0.0624, 0.1605}, Row{0, 20, 0, 0.1611},
+                         Row{1, 29, 0.0061, 0.1718}}) {
+    const ShareInterval interval = wilson(row.times, row.of);
+    EXPECT_NEAR(interval.low, row.low, 5e-5) << row.times;
+    EXPECT_NEAR(interval.high, row.high, 5e-5) << row.times;
+  }
+}
+
+TEST(Wilson, IsNotOfLengthZeroWhereAllHaveHappened) {
+  EXPECT_LT(wilson(8, 8).low, 0.8);
+  EXPECT_EQ(wilson(8, 8).high, 1);
+}
+
 }  // namespace
 }  // namespace gputlm

@@ -1,0 +1,158 @@
+/// Which share of random task sets of two levels of criticality is schedulable, by analysis and by simulation, for each way to
+/// treat the lower level; and that no simulated response is above its bound, in either mode.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/experiments/bounds/set_run.h"
+#include "platform/lab/metrics.h"
+#include "platform/lab/plan.h"
+#include "platform/lab/statistics.h"
+#include "platform/lab/sweep.h"
+
+namespace gputlm {
+namespace {
+
+constexpr unsigned kLevelSetsOfARun = 25;
+
+struct LevelsKey {
+  std::string way;
+  unsigned utilisation_percent = 0;
+  std::uint64_t first = 0;
+};
+
+/// All sets of a way and a utilisation.
+struct LevelsShare {
+  std::uint64_t sets = 0, by_analysis = 0, whatever_the_mode = 0, by_simulation = 0, accepted_and_missed = 0;
+  std::uint64_t bounded = 0, above = 0, lo_jobs = 0, dropped = 0;
+
+  void add(const SetOutcome& set) {
+    ++sets;
+    by_analysis += set.by_analysis;
+    whatever_the_mode += set.whatever_the_mode;
+    by_simulation += set.by_simulation;
+    accepted_and_missed += set.by_analysis && !set.by_simulation;
+    bounded += set.bounded;
+    above += set.above;
+    lo_jobs += set.lo_jobs;
+    dropped += set.dropped;
+  }
+};
+
+SetRun level_set_run(const Plan& plan, const std::string& way, unsigned utilisation, std::uint64_t seed) {
+  SetRun run;
+  run.config = experiment_gpu(plan.gpu(), ParameterSettings(plan.settings().begin(), plan.settings().end()));
+  run.spec = task_set_spec(plan, utilisation);
+  run.spec.hi_share = plan.number("hi_percent") / 100.0;
+  run.spec.hi_factor = plan.number("hi_factor");
+  run.spec.overrun = plan.number("overrun_percent") / 100.0;
+  run.spec.priorities =
+      way == "criticality_first" ? TaskSetSpec::Priorities::kCriticality : TaskSetSpec::Priorities::kRate;
+  run.spec.in_hi_mode = way == "kept" ? InHiMode::kKeep : InHiMode::kDrop;
+  run.seed = seed;
+  run.longest_periods = plan.number("longest_periods");
+  return run;
+}
+
+using LevelsShares = std::map<std::pair<std::string, unsigned>, LevelsShare>;
+
+LevelsShares level_shares(const Plan& plan, const ExperimentOptions& options) {
+  Sweep<LevelsKey, SetRun> sweep;
+  const unsigned sets = plan.number("sets");
+  for (const std::string& way : plan.values("way")) {
+    for (const unsigned utilisation : plan.numbers("utilisation_percent")) {
+      for (std::uint64_t first = 0; first < sets; first += kLevelSetsOfARun) {
+        SetRun run = level_set_run(plan, way, utilisation, options.seed);
+        run.first = first;
+        run.sets = std::min<unsigned>(kLevelSetsOfARun, sets - static_cast<unsigned>(first));
+        sweep.add({way, utilisation, first}, std::move(run));
+      }
+    }
+  }
+  sweep.run(options.jobs());
+  LevelsShares shares;
+  for (const LevelsKey& key : sweep.keys()) {
+    for (const SetOutcome& set : sweep.result(key)) shares[{key.way, key.utilisation_percent}].add(set);
+  }
+  return shares;
+}
+
+/// A curve of the picture: which sets of which way it counts.
+struct Curve {
+  const char* name;
+  const char* way;
+  std::uint64_t LevelsShare::*counts;
+};
+constexpr Curve kCurves[] = {
+    {"AMC-rtb: level lo is dropped in mode hi", "dropped", &LevelsShare::by_analysis},
+    {"static: level lo is kept in mode hi", "kept", &LevelsShare::by_analysis},
+    {"level hi is always more urgent", "criticality_first", &LevelsShare::by_analysis},
+    {"budgets of level hi for all of level lo", "kept", &LevelsShare::whatever_the_mode},
+    {"simulated, level lo dropped", "dropped", &LevelsShare::by_simulation},
+};
+
+ExperimentReport criticality(const ExperimentOptions& options) {
+  const Plan all = plan("bounds/criticality", options);
+  const LevelsShares shares = level_shares(all, options);
+  Table table({{"curve"},
+               {"utilisation", "", "Of the whole GPU by all tasks, in level lo", "", 2},
+               {"sets"},
+               {"share", "", "Of the sets that are schedulable", "", 3},
+               {"low", "", "Begin of Wilson's confidence interval of 95 %", "", 3},
+               {"high", "", "Its end", "", 3}});
+  LineChart chart{"", {{"utilisation in level lo", "schedulable sets"}}};
+  for (const Curve& curve : kCurves) {
+    LineChart::Line line{curve.name, {}};
+    for (const unsigned percent : all.numbers("utilisation_percent")) {
+      const LevelsShare& share = shares.at({curve.way, percent});
+      const std::uint64_t schedulable = share.*curve.counts;
+      const double part = ratio(static_cast<double>(schedulable), static_cast<double>(share.sets));
+      const ShareInterval interval = wilson(schedulable, share.sets);
+      table.add({curve.name, percent / 100.0, share.sets, part, interval.low, interval.high});
+      line.points.push_back({percent / 100.0, part});
+      line.intervals.push_back({interval.low, interval.high});
+    }
+    chart.panels.front().lines.push_back(std::move(line));
+  }
+  Table modes({{"way"},
+               {"utilisation", "", "", "", 2},
+               {"responses", "", "Of jobs that have a bound in their mode"},
+               {"above", "", "Of these, those that are above it"},
+               {"dropped", "", "Of the jobs of level lo, those that did not begin", "", 3}});
+  LevelsShare sum;
+  std::uint64_t more = 0, all_points = 0;
+  for (const auto& [key, share] : shares) {
+    modes.add({key.first, key.second / 100.0, share.bounded, share.above,
+               ratio(static_cast<double>(share.dropped), static_cast<double>(share.lo_jobs))});
+    sum.bounded += share.bounded;
+    sum.above += share.above;
+    sum.by_analysis += share.by_analysis;
+    sum.accepted_and_missed += share.accepted_and_missed;
+  }
+  for (const unsigned percent : all.numbers("utilisation_percent")) {
+    const LevelsShare& kept = shares.at({"kept", percent});
+    ++all_points;
+    more +=
+        shares.at({"dropped", percent}).by_analysis >= kept.by_analysis && kept.by_analysis >= kept.whatever_the_mode;
+  }
+  ExperimentReport report;
+  report.tables = {{"Random task sets of two levels of criticality: which share is schedulable", table},
+                   {"Responses and their bounds, and jobs that were dropped", modes, "modes"}};
+  report.charts = {{chart}};
+  report.all("responses no longer than their bounds, in their modes", sum.bounded - sum.above, sum.bounded);
+  report.all("sets that the analysis accepts and no job of which misses a deadline that its mode guarantees",
+             sum.by_analysis - sum.accepted_and_missed, sum.by_analysis);
+  report.all("utilisations at which dropping accepts no fewer sets than keeping, and that no fewer than budgets of hi",
+             more, all_points);
+  return report;
+}
+
+GPUTLM_REGISTER {
+  experiments().add(
+      {{"bounds/criticality"},
+       "Schedulable task sets of two levels of criticality: AMC-rtb and others, by utilisation (no paper)",
+       criticality});
+}
+
+}  // namespace
+}  // namespace gputlm
