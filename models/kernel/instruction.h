@@ -29,14 +29,18 @@ enum class Op : std::uint8_t {
   // Programmatic dependent launch (PTX ISA, griddepcontrol):
   kLaunchDependents,    ///< as far as this block goes, a kernel that depends on this one may begin
   kGridDependencyWait,  ///< waits until the kernel that this one depends on has ended, with its writes visible
+  /// Waits until what the warp has loaded and stored so far has been performed for all of the GPU (PTX ISA, membar and fence
+  /// of scope cluster and wider).
+  kFence,
   // Barriers of a cluster (PTX ISA, barrier.cluster), which all warps of its blocks pass together:
   kClusterArrive,  ///< the warp has come there
   kClusterWait,    ///< waits until all have
   // Barriers in shared memory (PTX ISA, mbarrier). BlockCode::mbarrier() says which, and with what:
   kMbarrierInit,
   kMbarrierArrive,  ///< counts arrivals, and bytes that the phase waits for besides
-  kMbarrierWait,    ///< waits until the phase of a parity has ended
-  kBulkCopy,        ///< TMA moves what BlockCode::bulk_copy() says; what it loads counts at an mbarrier
+  kMbarrierByCopies,  ///< the same, when the asynchronous copies of the warp so far have ended (PTX ISA, cp.async.mbarrier.arrive)
+  kMbarrierWait,  ///< waits until the phase of a parity has ended
+  kBulkCopy,      ///< TMA moves what BlockCode::bulk_copy() says; what it loads counts at an mbarrier
 };
 
 /// kCluster: shared memory of a block of the same cluster, by addresses from cluster_address().

@@ -161,9 +161,16 @@ struct GridElement {
   }
 };
 
-/// Barriers of a cluster (PTX ISA, barrier.cluster): all warps of its blocks arrive, and wait until all have.
+/// The warp waits until its accesses so far have been performed for all of the GPU (PTX ISA, fence of scope cluster or gpu).
+struct FenceElement {
+  template <class Visitor>
+  static constexpr void describe(Visitor& /*v*/) {}
+};
+
+/// Barriers of a cluster (PTX ISA, barrier.cluster): all warps of its blocks arrive, and wait until all have. Who arrives has
+/// passed a fence (.release, the default), or not (.relaxed).
 struct ClusterElement {
-  enum class Kind : std::uint8_t { kArrive, kWait, kBarrier };
+  enum class Kind : std::uint8_t { kArrive, kArriveRelaxed, kWait, kBarrier };
   Kind kind = Kind::kBarrier;  ///< kBarrier: one after the other
 
   template <class Visitor>
@@ -303,7 +310,7 @@ struct WorkElement {
 
 struct ProgramElement {
   std::variant<ArithmeticElement, MemoryElement, BarrierElement, SpinElement, LoopElement, WarpsElement, WorkElement,
-               GridElement, ClusterElement, MbarrierInit, MbarrierArrive, MbarrierWait, BulkLoad>
+               GridElement, FenceElement, ClusterElement, MbarrierInit, MbarrierArrive, MbarrierWait, BulkLoad>
       what;
   std::size_t line = 0;  ///< in ProgramSpec::file, for messages
 
@@ -417,6 +424,7 @@ inline ProgramElement warps(std::uint32_t first, std::optional<std::uint32_t> la
 }
 inline ProgramElement launch_dependents() { return {GridElement{GridElement::Kind::kLaunchDependents}}; }
 inline ProgramElement grid_dependency_wait() { return {GridElement{GridElement::Kind::kGridDependencyWait}}; }
+inline ProgramElement fence() { return {FenceElement{}}; }
 inline ProgramElement cluster_barrier() { return {ClusterElement{}}; }
 inline ProgramElement spin(Femtoseconds time, Femtoseconds per_sm = 0) { return {SpinElement{time, per_sm}}; }
 

@@ -223,12 +223,16 @@ class Compiler {
     control(waits ? Op::kGridDependencyWait : Op::kLaunchDependents, 0);
   }
 
+  void emit(const FenceElement&, const ProgramElement&, Window&) { control(Op::kFence, 0); }
+
   void emit(const ClusterElement& element, const ProgramElement&, Window&) {
     if (parts_ > 0)
       fail_here("a cluster barrier that only some warps would reach, but it waits for all warps of the cluster");
     result_.asynchronous = true;
-    if (element.kind != ClusterElement::Kind::kWait) control(Op::kClusterArrive, 0);
-    if (element.kind != ClusterElement::Kind::kArrive) control(Op::kClusterWait, 0);
+    using Kind = ClusterElement::Kind;
+    if (element.kind == Kind::kArrive || element.kind == Kind::kBarrier) control(Op::kFence, 0);
+    if (element.kind != Kind::kWait) control(Op::kClusterArrive, 0);
+    if (element.kind == Kind::kWait || element.kind == Kind::kBarrier) control(Op::kClusterWait, 0);
   }
 
   void emit(const MbarrierInit& element, const ProgramElement&, Window&) {

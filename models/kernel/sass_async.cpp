@@ -117,9 +117,12 @@ void SassReader::read_mbarriers(const char* behind, const SassOpcode& code, std:
   if (code.op == Op::kArithmetic) return;
   LaneAddresses values{}, addresses{};
   // The barrier's own register is the first source, and has been told by its address; the other is the second.
-  const bool needs_value = code.at_mbarrier != At::kArrive;
-  const bool known = read_values(behind, registers_written_ + registers_read_, registers_written_ + 1, values) &&
-                     (!needs_value || registers_read_ > 1);
+  const bool needs_value = code.at_mbarrier != At::kArrive && code.at_mbarrier != At::kOneByte;
+  const bool by_copies = code.op == Op::kMbarrierByCopies;
+  const bool known = by_copies
+                         ? header_.has_values
+                         : read_values(behind, registers_written_ + registers_read_, registers_written_ + 1, values) &&
+                               (!needs_value || registers_read_ > 1);
   if (out.mask == 0 || !known || !has_addresses_) {
     out.op = Op::kArithmetic;
     if (out.mask != 0)
@@ -140,7 +143,9 @@ void SassReader::read_mbarriers(const char* behind, const SassOpcode& code, std:
       case At::kArriveAndBytes: use.bytes = low; break;
       case At::kArriveTimes: use.arrivals = low; break;
       case At::kBytes: use.arrivals = 0, use.bytes = low; break;
+      case At::kOneByte: use.arrivals = 0, use.bytes = 1; break;
       case At::kCompletes: use.arrivals = 0, use.completes = low; break;
+      case At::kCopiesComplete: use.arrivals = 0, use.completes = 1; break;
       case At::kWait: use.parity = low & 1; break;
       default: break;
     }
@@ -149,7 +154,7 @@ void SassReader::read_mbarriers(const char* behind, const SassOpcode& code, std:
                      [&](const MbarrierUse& other) { return other.barrier == use.barrier && other.rank == use.rank; });
     if (same == block.mbarriers.end()) {
       block.mbarriers.push_back(use);
-    } else if (out.op == Op::kMbarrierArrive) {
+    } else if (out.op == Op::kMbarrierArrive || by_copies) {
       same->arrivals += use.arrivals;
       same->bytes += use.bytes;
       same->completes += use.completes;

@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kUnknown = "unknown opcode {}; taken as an integer instruction that accesses no memory";
 constexpr std::string_view kArrivesNowhere = "{}.ARV is taken as an instruction that arrives nowhere";
 constexpr std::string_view kNoCount =
-    "{} reaches the shared memory of other blocks, but its bytes count at no mbarrier: that is not modelled";
+    "{} reaches the shared memory of other blocks, but its bytes count at no mbarrier: traces do not say at which";
 constexpr std::string_view kOtherSyncs = "{} does something at a barrier in shared memory that is not modelled";
 constexpr std::string_view kNoTensorMemory = "{} moves no data: tensor memory is not modelled";
 
@@ -84,8 +84,9 @@ constexpr Row kRows[] = {
      "LONGJMP NANOSLEEP NOP PBK PCNT PEXIT PLONGJMP PMTRIG PRET RET RPCMOV RTT SSY SYNC USETMAXREG WARPGROUP "
      "WARPGROUPSET WARPSYNC YIELD",
      Op::kArithmetic, Pipe::kControl},
-    {"ARRIVES CCTL CCTLL CCTLT CGAERRBAR ERRBAR FENCE MEMBAR UMEMSETS UTMACCTL UTMACMDFLUSH", Op::kArithmetic,
-     Pipe::kControl},
+    {"MEMBAR", Op::kArithmetic, Pipe::kControl},
+    {"ARRIVES", Op::kArithmetic, Pipe::kControl, Space::kShared},
+    {"CCTL CCTLL CCTLT CGAERRBAR ERRBAR FENCE UMEMSETS UTMACCTL UTMACMDFLUSH", Op::kArithmetic, Pipe::kControl},
 };
 
 /// Takes the front of `text` up to `separator`, and the separator.
@@ -138,12 +139,22 @@ SassOpcode::AtMbarrier at_mbarrier(std::string_view modifiers) {
   return has_modifier(modifiers, "TRANS64") ? At::kArriveAndBytes : At::kNothing;
 }
 
+/// What an ARRIVES does: .ARVCNT is cp.async.mbarrier.arrive.noinc; without .noinc, SYNCS.ARRIVE.A0T1 makes the phase wait for a
+/// transaction that .TRANSCNT ends (Accel-Sim 2.0, as above). That of Ampere has neither.
+SassOpcode::AtMbarrier by_copies(std::string_view modifiers) {
+  using At = SassOpcode::AtMbarrier;
+  if (has_modifier(modifiers, "ARVCNT")) return At::kCopiesArrive;
+  return has_modifier(modifiers, "TRANSCNT") ? At::kCopiesComplete : At::kNothing;
+}
+
 Op op_of(SassOpcode::AtMbarrier what) {
   using At = SassOpcode::AtMbarrier;
   switch (what) {
     case At::kNothing: return Op::kArithmetic;
     case At::kInit: return Op::kMbarrierInit;
     case At::kWait: return Op::kMbarrierWait;
+    case At::kCopiesArrive:
+    case At::kCopiesComplete: return Op::kMbarrierByCopies;
     default: return Op::kMbarrierArrive;
   }
 }
@@ -221,12 +232,17 @@ SassOpcode decode_sass_opcode(std::string_view opcode) {
     result.op = Op::kArithmetic;  // arrives, does not wait
     result.lost = kArrivesNowhere;
   }
+  // A fence of the block's scope waits for nothing that takes time here. GL: before Volta.
+  const bool wide = has_modifier(modifiers, "GPU") || has_modifier(modifiers, "SYS") || has_modifier(modifiers, "GL");
+  if (base == "MEMBAR" && wide) result.op = Op::kFence;
   if (base == "SYNCS") {
     result.at_mbarrier = at_mbarrier(modifiers);
     result.op = op_of(result.at_mbarrier);
-    // An arrival for LDGSTS counts when these have ended, which ARRIVES says; neither is modelled.
-    const bool other = result.op == Op::kArithmetic || result.at_mbarrier == SassOpcode::AtMbarrier::kOneByte;
-    if (other) result.op = Op::kArithmetic, result.lost = kOtherSyncs;
+    if (result.op == Op::kArithmetic) result.lost = kOtherSyncs;
+  }
+  if (base == "ARRIVES") {
+    result.at_mbarrier = by_copies(modifiers);
+    result.op = op_of(result.at_mbarrier);
   }
   // UBLKCP names the space that it writes, then the one that it reads: S.G is a load, G.S a store.
   if (base == "UBLKCP" && modifiers.substr(0, 1) == "G") result.op = Op::kStore;

@@ -33,7 +33,7 @@ struct SassOpcode {
   bool generic = false;           ///< the space follows from the address
   bool bulk = false;              ///< a lane moves as many bytes as the trace says
   bool known = true;              ///< false: taken as an integer instruction
-  /// What a SYNCS does, at a barrier in shared memory, with what its register says.
+  /// What a SYNCS does, at a barrier in shared memory, with what its register says, or an ARRIVES.
   enum class AtMbarrier : std::uint8_t {
     kNothing,
     kInit,            ///< the register has the arrivals of a phase
@@ -44,6 +44,8 @@ struct SassOpcode {
     kOneByte,         ///< waits for one transaction of LDGSTS besides
     kCompletes,       ///< waits for so many bytes no longer
     kWait,            ///< for the phase of so much parity
+    kCopiesArrive,    ///< once, when the LDGSTS of the lane have ended
+    kCopiesComplete,  ///< likewise: waits for one transaction no longer
   } at_mbarrier = AtMbarrier::kNothing;
   std::string_view lost = {};  ///< what is not done as a GPU does it, to be told; `{}` stands for the opcode
   bool accesses_memory() const {

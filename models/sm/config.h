@@ -42,6 +42,8 @@ struct SmConfig : SmLimits {
   /// Cycles from the issue of a copy by TMA until its first request leaves the SM, one line a cycle then. Such loads take about
   /// 170 cycles longer than others on an H800 (Luo et al., arXiv:2501.12084, section 5.1).
   unsigned tma_latency = 170;
+  /// Cycles of a memory fence of scope cluster or wider by a warp that has nothing under way.
+  unsigned fence_latency = 0;
   L1Config l1;
   SmTlbConfig tlb;  ///< built only with an MMU
 };

@@ -23,17 +23,6 @@ void LoadStoreUnit::issue(Cycle now, const MemoryInstruction& instruction) {
   if (!active_) next_ = std::min(next_, std::max(now + 1, busy_until_));
 }
 
-inline void LoadStoreUnit::ended(unsigned index, Cycle at) {
-  Slot& slot = slots_[index];
-  slot.settled = std::max(slot.settled, at);
-  if (--slot.under_way == 0) results_.settled.push_back(index);
-}
-
-inline void LoadStoreUnit::loaded(unsigned slot, const Instruction& instruction, Cycle at) {
-  results_.loads.push_back({slot, &instruction, at});
-  ended(slot, at);
-}
-
 void LoadStoreUnit::clear_results() {
   results_.loads.clear();
   results_.settled.clear();
@@ -49,14 +38,6 @@ unsigned LoadStoreUnit::outstanding_loads(unsigned slot) {
 
 bool LoadStoreUnit::idle() const {
   return std::all_of(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.under_way == 0; });
-}
-
-inline void LoadStoreUnit::part_done(std::uint32_t index, Cycle ready) {
-  Load& load = loads_[index];
-  load.ready = std::max(load.ready, ready);
-  if (--load.parts > 0) return;
-  free_loads_.push_back(index);
-  loaded(load.slot, *load.instruction, load.ready);
 }
 
 [[gnu::always_inline]] inline LoadStoreUnit::Answer LoadStoreUnit::serve(Cycle now, Op op, const L1Requester& requester,
@@ -172,15 +153,17 @@ LoadStoreUnit::Answer LoadStoreUnit::translate(Cycle now, const LineAccess& line
 
 void LoadStoreUnit::replay(Cycle now) {
   const LineRequest& line = tlb_->replay();
-  const Answer answer = serve(now, line.op, line.requester, line.line);
+  const bool by_tma = line.requester.slot == kTmaSlot;
+  const Answer answer = by_tma ? Answer{l1_.pass_by(now, line.requester, line.line, line.op == Op::kStore), 1}
+                               : serve(now, line.op, line.requester, line.line);
   if (!served(now, answer.stall)) return;
   const Cycle cycles = std::max<Cycle>(answer.cycles, 1);
   started_ += cycles;  // of what waits meanwhile
   statistics_.busy_cycles += cycles;
   next_ = busy_until_ = now + cycles;
-  if (line.op == Op::kStore) {
+  if (line.op == Op::kStore && !by_tma) {
     ended(line.requester.slot, now);
-  } else {
+  } else if (!by_tma) {
     part_done(line.requester.load, 0);
   }
   tlb_->replayed(now);

@@ -12,6 +12,7 @@
 /// What misses holds the banks too, but when it is asked for and not when it has come: the data passes them then.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -27,6 +28,9 @@
 #include "tlm/link.h"
 
 namespace gputlm {
+
+/// That no warp has, of accesses by TMA (tma_unit.h).
+inline constexpr std::uint16_t kTmaSlot = 0xfffe;
 
 /// A memory instruction that a warp has issued.
 struct MemoryInstruction {
@@ -194,5 +198,24 @@ class LoadStoreUnit {
   std::vector<std::uint32_t> free_loads_;
   LoadStoreStatistics statistics_;
 };
+
+inline void LoadStoreUnit::ended(unsigned index, Cycle at) {
+  Slot& slot = slots_[index];
+  slot.settled = std::max(slot.settled, at);
+  if (--slot.under_way == 0) results_.settled.push_back(index);
+}
+
+inline void LoadStoreUnit::loaded(unsigned slot, const Instruction& instruction, Cycle at) {
+  results_.loads.push_back({slot, &instruction, at});
+  ended(slot, at);
+}
+
+inline void LoadStoreUnit::part_done(std::uint32_t index, Cycle ready) {
+  Load& load = loads_[index];
+  load.ready = std::max(load.ready, ready);
+  if (--load.parts > 0) return;
+  free_loads_.push_back(index);
+  loaded(load.slot, *load.instruction, load.ready);
+}
 
 }  // namespace gputlm

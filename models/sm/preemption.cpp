@@ -9,7 +9,11 @@
 
 namespace gputlm {
 
-void SmCore::allow_preemption() { preemption_ = std::make_unique<Preemption>(network_, accesses_, l1_.port()); }
+void SmCore::allow_preemption() {
+  preemption_ = std::make_unique<Preemption>(network_, accesses_, l1_.port());
+  extended_ = true;
+  runs_ahead_ = false;
+}
 
 Cycle SmCore::preemption_next() const {
   return preemption_->command ? preemption_->transfer.next() : preemption_->commands.next();

@@ -1,7 +1,9 @@
 /// What warps wait for that others of their cluster, or TMA, bring: barriers of clusters, barriers in shared memory, copies.
 ///
 /// A barrier of a cluster is the network's: a block whose warps have all arrived says so, and hears of the end of the phase.
-/// Without a cluster the block is alone there. An operation on a barrier in shared memory takes effect when it issues, or when it
+/// Without a cluster the block is alone there. A warp that arrives with .release, the default (PTX ISA, barrier.cluster), has
+/// passed a fence, as a compiler puts MEMBAR.ALL.GPU before UCGABAR_ARV: so a block that waits there is there until all that the
+/// others have stored into it before they arrived has come. An operation on a barrier in shared memory takes effect when it issues, or when it
 /// comes from another SM; a warp goes on as long after as an access to shared memory takes.
 #include <algorithm>
 #include <string>
@@ -20,7 +22,9 @@ std::string name_of(const BlockLaunch& launch) {
 
 ClusterPort* SmCore::allow_asynchronous(ItemSource<ClusterPacket>& packets, const ClusterNetworkConfig& config,
                                         const std::optional<Link>& link) {
-  async_ = std::make_unique<Async>(config_, l1_);
+  async_ = std::make_unique<Async>(config_, l1_, tlb_.get());
+  extended_ = true;
+  runs_ahead_ = false;
   if (!link) return nullptr;
   async_->port.emplace(packets, config, *link);
   load_store_.reach_clusters(*async_->port);
@@ -66,8 +70,8 @@ SmCore::Block* SmCore::find_block(KernelId kernel, std::uint32_t block) {
 void SmCore::take_packet(ClusterPacket& packet, Cycle now) {
   using Kind = ClusterPacket::Kind;
   Block* const block = find_block(packet.identity.kernel, packet.block);
-  // Accesses may come after a barrier that their warp has passed, as it does not wait for them.
-  if (!block && (packet.kind == Kind::kArrive || packet.kind == Kind::kBytes)) {
+  // CUDA-GDB, CUDA_EXCEPTION_17: "Cluster target block not present".
+  if (!block) {
     throw InputError("block " + std::to_string(packet.identity.block) + " reaches the shared memory of block " +
                      std::to_string(packet.block) +
                      " of its cluster, which has ended; a cluster_barrier before the end keeps it there");
@@ -192,6 +196,23 @@ void SmCore::arrive(Block& block, const MbarrierUse& use, Cycle now) {
   async_->port->send(now, packet);
 }
 
+/// Copies of the warp may have ended that it is to arrive for.
+void SmCore::arrive_by_copies(const Warp& warp, Cycle now) {
+  Block& block = blocks_[warp.block];
+  const auto due = [&](const Block::ByCopies& b) {
+    return b.warp == warp.position.warp && b.copies <= warp.copies.ended();
+  };
+  for (auto it = block.by_copies.begin(); it != block.by_copies.end();) {
+    if (due(*it)) {
+      const MbarrierUse use = it->use;
+      it = block.by_copies.erase(it);
+      arrive(block, use, now);
+    } else {
+      ++it;
+    }
+  }
+}
+
 /// Of one that has not been initialised nobody waits for them, as of a trace that does not say which it is.
 void SmCore::complete(Block& block, std::uint32_t number, Bytes bytes, Cycle now) {
   const auto found = std::find_if(block.mbarriers.begin(), block.mbarriers.end(),
@@ -241,9 +262,6 @@ void SmCore::begin_bulk_copy(unsigned warp_index, const Warp& warp, Cycle now) {
     if (!what.write) bring(launch, what, 0, what.bytes, now);
     return;
   }
-  if (tlb_)
-    throw InputError("kernel " + launch.kernel->name +
-                     " copies by TMA, whose addresses are not translated: found mmu.enabled, allowed: false");
   load_store_.begin_outside(warp_index, launch);
   ++(what.write ? launch.counters.global_stores : launch.counters.global_loads);
   async_->tma.issue(now, {warp_index, &in, &launch, warp.position}, what, repetitions);
@@ -301,6 +319,11 @@ bool SmCore::issue_async(SubCore& sub, unsigned warp_index, unsigned slot, Cycle
       return true;
     case Op::kMbarrierArrive:
       for (unsigned i = 0; i < in.width; ++i) arrive(block, launch.code->mbarrier(in, warp.position, i), now);
+      return true;
+    case Op::kMbarrierByCopies:
+      for (unsigned i = 0; i < in.width; ++i)
+        block.by_copies.push_back({number, warp.copies.issued(), launch.code->mbarrier(in, warp.position, i)});
+      arrive_by_copies(warp, now);
       return true;
     case Op::kMbarrierWait: {
       const MbarrierUse use = launch.code->mbarrier(in, warp.position, 0);

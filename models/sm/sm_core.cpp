@@ -9,11 +9,11 @@
 namespace gputlm {
 SmCore::SmCore(const SmConfig& config, SmId id, const Clock& clock, const NetworkInterface& network,
                AccessSource& accesses, std::unique_ptr<SmTlb> tlb)
-    : config_(config), id_(id), clock_(clock), slots_(config.warps / config.sub_cores), by_slots_(slots_),
-      sub_cores_(config.sub_cores), blocks_(config.blocks), launches_(config.blocks), completions_(1, config.blocks),
-      ended_(config.blocks), replies_(network.link.response.queue), accesses_(accesses),
-      l1_(config.l1, config.options, network, accesses), tlb_(std::move(tlb)),
-      load_store_(config, l1_, tlb_.get(), config.warps), network_(network) {
+    : config_(config), id_(id), extended_(tlb != nullptr), runs_ahead_(tlb == nullptr), clock_(clock),
+      slots_(config.warps / config.sub_cores), by_slots_(slots_), sub_cores_(config.sub_cores), blocks_(config.blocks),
+      launches_(config.blocks), completions_(1, config.blocks), ended_(config.blocks),
+      replies_(network.link.response.queue), accesses_(accesses), l1_(config.l1, config.options, network, accesses),
+      tlb_(std::move(tlb)), load_store_(config, l1_, tlb_.get(), config.warps), network_(network) {
   const std::array<PipeConfig, kPipes> pipes{config.fp32,   config.integer,    config.fp64,   config.sfu,
                                              config.tensor, config.load_store, config.control};
   branch_ = stamp(config.branch_latency, WaitKind::kExecution);
@@ -35,9 +35,7 @@ PolicyTally SmCore::policies() const {
   return tally;
 }
 
-Cycle SmCore::advance(Cycle until) {
-  return preemption_ || tlb_ || signals_ || async_ ? compute<true>(until) : compute<false>(until);
-}
+Cycle SmCore::advance(Cycle until) { return extended_ ? compute<true>(until) : compute<false>(until); }
 
 template <bool kExtended>
 Cycle SmCore::compute(Cycle until) {
@@ -80,7 +78,7 @@ void SmCore::take_arrivals(Cycle now) {
     Access& reply = replies_.pop(now);
     if (kExtended && reply.slot == StateTransfer::kSlot) {
       preemption_->transfer.reply();
-    } else if (kExtended && reply.slot == TmaUnit::kSlot) {
+    } else if (kExtended && reply.slot == kTmaSlot) {
       take_bulk_reply(reply, now);
     } else {
       load_store_.reply(now, reply);
@@ -99,6 +97,7 @@ void SmCore::step_outside(Cycle now, Cycle until) {
   if (kExtended && tlb_ && tlb_->next() <= now) {
     tlb_->step(now);
     load_store_.translated(now);
+    if (async_) async_->tma.translated(now);
   }
   while (!far_.empty() && far_.front().at <= now) {
     const unsigned warp = far_.front().warp;
@@ -109,6 +108,7 @@ void SmCore::step_outside(Cycle now, Cycle until) {
   if (load_store_.next() <= now) {
     const Cycle signal = kExtended && signals_ ? signals_->next() : kNever;
     step_load_store(now, kExtended && (preemption_ || async_) ? now + 1 : std::min({until, arrivals_, signal}));
+    if (kExtended && tlb_ && async_) async_->tma.translated(now);
   }
 }
 
@@ -150,6 +150,7 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
   block.arrived.fill(0);
   block.cluster = {};
   block.mbarriers.clear();
+  block.by_copies.clear();
   block.live = block.present = launch.kernel->warps_per_block();
   if (blocks.watched()) note(block, BlockOnSm::Event::kStarted, now);
   for (unsigned w = 0; w < block.live; ++w) {
@@ -257,8 +258,11 @@ void SmCore::exit_warp(unsigned warp_index, Warp& warp, Cycle now) {
     if (block.arrived[b] == block.live) release_barrier(block, b, now);
   }
   if (async_) all_arrived_in_cluster(block, now);
-  if (const Cycle settled = load_store_.settled(warp_index); settled != kNever)
+  if (const Cycle settled = load_store_.settled(warp_index); settled != kNever) {
     wake_at(sub, slot, std::max(now + 1, settled), now);
+  } else {
+    sub.draining |= std::uint64_t{1} << slot;
+  }
 }
 
 void SmCore::finish_warp(unsigned warp_index, Cycle now) {
@@ -320,10 +324,23 @@ void SmCore::take_memory_results(Cycle now) {
   for (const MemoryResults::Load& load : load_store_.results().loads) loaded(load, now);
   for (const unsigned warp : load_store_.results().settled) {
     SubCore& sub = sub_core_of(warp);
-    const unsigned slot = slot_of(warp);
-    if (sub.exiting >> slot & 1) wake_at(sub, slot, std::max(now + 1, load_store_.settled(warp)), now);
+    if (sub.draining >> slot_of(warp) & 1) has_drained(sub, warp, now);
   }
   load_store_.clear_results();
+}
+
+/// What a warp at its end, or at a fence, has had under way has ended.
+void SmCore::has_drained(SubCore& sub, unsigned warp_index, Cycle now) {
+  const unsigned slot = slot_of(warp_index);
+  sub.draining &= ~(std::uint64_t{1} << slot);
+  const Cycle settled = load_store_.settled(warp_index);
+  if (sub.exiting >> slot & 1) {
+    wake_at(sub, slot, std::max(now + 1, settled), now);
+  } else {
+    Warp& warp = sub.warps[slot];
+    warp.hold(std::max({settled, warp.last_issue + config_.fence_latency, now + 1}), WaitKind::kLoad);
+    schedule(sub, slot, now);
+  }
 }
 
 inline void SmCore::loaded(const MemoryResults::Load& load, Cycle now) {
@@ -332,7 +349,10 @@ inline void SmCore::loaded(const MemoryResults::Load& load, Cycle now) {
   Warp& warp = sub.warps[slot];
   const Instruction& in = *load.instruction;
   warp.write(in, stamp(load.at, WaitKind::kLoad));
-  if (in.op == Op::kAsyncLoad && warp.copies.end(load.at)) warp.hold(warp.copies.ready(), WaitKind::kHeldByMemory);
+  if (in.op == Op::kAsyncLoad) {
+    if (warp.copies.end(load.at)) warp.hold(warp.copies.ready(), WaitKind::kHeldByMemory);
+    if (async_) arrive_by_copies(warp, now);
+  }
   if (warp.waits_for_load() && !warp.copies.awaits()) schedule(sub, slot, now);
 }
 

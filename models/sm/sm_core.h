@@ -42,6 +42,7 @@ class SmCore final : public SmModel {
   Outbox<ContextSwitch>& switched() override { return preemption_->done; }
   GridSignals* allow_signals(ItemSource<GridSignal>& source, const Link& link) override {
     signals_ = std::make_unique<GridSignals>(source, link);
+    extended_ = true;
     return &*signals_;
   }
   ClusterPort* allow_asynchronous(ItemSource<ClusterPacket>& packets, const ClusterNetworkConfig& config,
@@ -79,10 +80,16 @@ class SmCore final : public SmModel {
       std::uint32_t phases = 0;  ///< of those that have ended; all bits are alike
     } cluster;
     std::vector<Mbarrier> mbarriers;
+    /// What a warp does at one when so many of its asynchronous copies have ended.
+    struct ByCopies {
+      std::uint32_t warp, copies;
+      MbarrierUse use;
+    };
+    std::vector<ByCopies> by_copies;
   };
   /// For kernels that need it.
   struct Async {
-    Async(const SmConfig& config, L1Cache& l1) : tma(config, l1) {}
+    Async(const SmConfig& config, L1Cache& l1, SmTlb* tlb) : tma(config, l1, tlb) {}
     std::optional<ClusterPort> port;  ///< where there are clusters
     Cycle last_reply = 0;             ///< by the port
     TmaUnit tma;
@@ -178,6 +185,7 @@ class SmCore final : public SmModel {
   void initialise(Block& block, const MbarrierUse& use) const;
   void arrive(Block& block, std::uint32_t number, std::uint32_t arrivals, Bytes bytes, Cycle now);
   void arrive(Block& block, const MbarrierUse& use, Cycle now);
+  void arrive_by_copies(const Warp& warp, Cycle now);
   void complete(Block& block, std::uint32_t number, Bytes bytes, Cycle now);
   void end_phase(Block& block, Mbarrier& barrier, Cycle now);
   void end_wait(Block& block, unsigned number, Cycle now);
@@ -204,11 +212,15 @@ class SmCore final : public SmModel {
   void end_switch(Cycle now, unsigned moved, Bytes bytes);
 
   void step_load_store(Cycle now, Cycle horizon);
+  bool pass_fence(SubCore& sub, unsigned warp_index, unsigned slot, Cycle now);
+  void has_drained(SubCore& sub, unsigned warp_index, Cycle now);
   void take_memory_results(Cycle now);
   void loaded(const MemoryResults::Load& load, Cycle now);
 
   const SmConfig& config_;
   SmId id_;
+  bool extended_;    ///< there is more than compute<false>() knows
+  bool runs_ahead_;  ///< the sub-core that is alone in having something to do goes on by itself
   Clock clock_;
   unsigned slots_;                            ///< of a sub-core
   Divisor by_slots_;                          ///< the same

@@ -55,7 +55,7 @@ void Warp::leave_loop() {
 
 /// Up to when the sub-core that comes last at `now` is the only part of the SM that does anything.
 inline Cycle SmCore::others_idle_until(Cycle now, Cycle horizon) const {
-  if (preemption_ || tlb_ || async_) return now + 1;
+  if (!runs_ahead_) return now + 1;
   const Cycle other = std::min({horizon, sub_cores_next_, load_store_.next()});
   return far_.empty() ? other : std::min(other, far_.front().at);
 }
@@ -211,6 +211,7 @@ bool SmCore::issue_shared(SubCore& sub, unsigned index, unsigned slot, Cycle now
       warp.ready = kNever;
       sub.scheduler->blocked(slot);
       return false;
+    case Op::kFence: return pass_fence(sub, warp_index, slot, now);
     case Op::kLaunchDependents:
       if (signals_ && !launch.let_go) {
         launch.let_go = true;
@@ -231,12 +232,27 @@ bool SmCore::issue_shared(SubCore& sub, unsigned index, unsigned slot, Cycle now
     case Op::kClusterWait:
     case Op::kMbarrierInit:
     case Op::kMbarrierArrive:
+    case Op::kMbarrierByCopies:
     case Op::kMbarrierWait:
     case Op::kBulkCopy: return issue_async(sub, warp_index, slot, now);
     case Op::kArithmetic:
     case Op::kLoopEnd: break;  // never here; Warp::advance() steps over ends of loops
   }
   return true;
+}
+
+/// A fence follows the warp's accesses on their way, and is answered when they have been. Whether that is known yet.
+bool SmCore::pass_fence(SubCore& sub, unsigned warp_index, unsigned slot, Cycle now) {
+  Warp& warp = sub.warps[slot];
+  if (const Cycle settled = load_store_.settled(warp_index); settled != kNever) {
+    warp.hold(std::max(settled, now + config_.fence_latency), WaitKind::kLoad);
+    return true;
+  }
+  warp.advance();
+  warp.ready = warp.held = kNever;
+  sub.draining |= std::uint64_t{1} << slot;
+  sub.scheduler->blocked(slot);
+  return false;
 }
 
 /// When the warp's next instruction has its dependences met, and notes in the sub-core what it wants then. kNever: it waits

@@ -1,5 +1,7 @@
 #include "models/sm/sm_tlb.h"
 
+#include <algorithm>
+
 #include "tlm/counter_table.h"
 
 namespace gputlm {
@@ -23,7 +25,8 @@ SmTlb::Result SmTlb::translate(Cycle now, const LineRequest& line) {
     Translation& item = source_.allocate();
     item.page = page;
     item.identity = line.requester.identity;
-    requests_.send(now, item);  // the link takes one a cycle, and has room for as many as there are misses
+    // The link takes one a cycle, and has room for as many as there are misses. TMA asks besides the load/store unit.
+    requests_.send(std::max(now, requests_.ready_at()), item);
     ++statistics_.misses;
   }
   misses_.wait(miss, {line, now}, kPage);

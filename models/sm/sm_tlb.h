@@ -29,7 +29,8 @@ struct SmTlbStatistics {
     v.counter(&S::merged, "merged", "lines", "whose page had been asked for already");
     v.counter(&S::replayed, "replayed", "lines", "served after their page's translation had come");
     v.counter(&S::waited, "wait_cycles", "core cycles", "from a miss until the line is replayed, summed over lines");
-    v.counter(&S::full, "full_cycles", "core cycles", "in which the load/store unit waited for a place for a miss");
+    v.counter(&S::full, "full_cycles", "core cycles",
+              "in which the load/store unit, or TMA, waited for a place for a miss");
   }
 };
 

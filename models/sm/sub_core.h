@@ -44,6 +44,7 @@ struct SubCore {
   std::vector<Warp> warps;                    ///< by slot
   std::uint64_t free = 0;                     ///< slots without a warp
   std::uint64_t exiting = 0;                  ///< warps past their last instruction
+  std::uint64_t draining = 0;                 ///< of these, and of those at a fence: they have accesses under way
   unsigned at_barriers = 0;                   ///< how many of its warps wait there
   std::uint64_t ready = 0;                    ///< warps whose next instruction has its dependences met at `next`
   std::array<std::uint64_t, kPipes> wants{};  ///< ready warps by the pipeline of their next instruction

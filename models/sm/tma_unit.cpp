@@ -30,16 +30,15 @@ void TmaUnit::step(Cycle now) {
   L1Requester requester;
   requester.identity = block.identity;
   requester.identity.warp = static_cast<std::uint16_t>(copy.of.position.warp);
-  requester.slot = kSlot;
+  requester.slot = kTmaSlot;
   requester.load = index;
   requester.counters = &block.counters;
   const LineAccess line{at / kLineBytes, touched_sectors(at, bytes), touched_sectors(at, bytes)};
-  if (l1_.pass_by(now, requester, line, copy.what.write) != L1Stall::kNone) {
-    blocked_ = true;
-    next_ = std::max(now + 1, l1_.drain_next());
+  blocked_ = ask(now, requester, line, copy.what.write);
+  if (blocked_ != L1Stall::kNone) {
+    next_ = blocked_ == L1Stall::kTlb ? kNever : std::max(now + 1, l1_.drain_next());
     return;
   }
-  blocked_ = false;
   ++copy.under_way;
   copy.done += bytes;
   if (copy.done == copy.what.row_bytes) {
@@ -54,8 +53,26 @@ void TmaUnit::step(Cycle now) {
   look_ahead(now);
 }
 
+/// What is to be replayed goes first: no line is added to the misses until there is none (SmTlb).
+L1Stall TmaUnit::ask(Cycle now, const L1Requester& requester, const LineAccess& line, bool write) {
+  if (!tlb_) return l1_.pass_by(now, requester, line, write);
+  if (tlb_->replays()) return L1Stall::kTlb;
+  switch (tlb_->translate(now, {write ? Op::kStore : Op::kLoad, requester, line})) {
+    case SmTlb::Result::kFull: return L1Stall::kTlb;
+    case SmTlb::Result::kMiss: return L1Stall::kNone;
+    case SmTlb::Result::kHit: break;
+  }
+  const L1Stall stall = l1_.pass_by(now, requester, line, write);
+  if (stall == L1Stall::kNone) tlb_->count_hit();
+  return stall;
+}
+
+void TmaUnit::translated(Cycle now) {
+  if (blocked_ == L1Stall::kTlb && !tlb_->replays()) next_ = now + 1;
+}
+
 void TmaUnit::refresh() {
-  if (blocked_ && next_ == kNever) next_ = l1_.drain_next();
+  if (blocked_ == L1Stall::kQueue && next_ == kNever) next_ = l1_.drain_next();
 }
 
 bool TmaUnit::ended(const Access& reply) {

@@ -1,5 +1,6 @@
 /// TMA, the unit of an SM that moves tiles between memory and shared memory: copies that instructions ask for, in their order, a
-/// line a cycle, past the L1. That what it brings takes banks of shared memory is left out.
+/// line a cycle, past the L1. With a TLB, a line whose page misses waits there, and the load/store unit asks for it when its
+/// translation has come. That what it brings takes banks of shared memory is left out.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +15,8 @@ namespace gputlm {
 
 class TmaUnit {
  public:
-  static constexpr std::uint16_t kSlot = 0xfffe;  ///< of its accesses: that of no warp
-
-  /// `l1`: by whose way out requests go. Both outlive the unit.
-  TmaUnit(const SmConfig& config, L1Cache& l1) : config_(config), l1_(l1) {}
+  /// `l1`: by whose way out requests go. `tlb`: null where addresses need no translation. All outlive the unit.
+  TmaUnit(const SmConfig& config, L1Cache& l1, SmTlb* tlb) : config_(config), l1_(l1), tlb_(tlb) {}
 
   struct Copy {
     MemoryInstruction of;
@@ -37,6 +36,8 @@ class TmaUnit {
   void step(Cycle now);
   /// At the beginning of a window: a credit may have come.
   void refresh();
+  /// The TLB has had room made in it, or a line replayed.
+  void translated(Cycle now);
 
   /// What a reply is of; ended() is to be called with it.
   Copy& copy_of(const Access& reply) { return copies_[reply.tag]; }
@@ -50,15 +51,17 @@ class TmaUnit {
     std::uint32_t copy = 0;
   };
   void look_ahead(Cycle now);
+  L1Stall ask(Cycle now, const L1Requester& requester, const LineAccess& line, bool write);
 
   const SmConfig& config_;
   L1Cache& l1_;
+  SmTlb* tlb_;
   std::vector<Copy> copies_;
   std::vector<std::uint32_t> free_;
   Ring<Due> queue_{std::size_t{1} << 20};  ///< bounded by what warps issue before they wait
   unsigned in_use_ = 0;
   Cycle next_ = kNever;
-  bool blocked_ = false;  ///< no room on the way out
+  L1Stall blocked_ = L1Stall::kNone;
 };
 
 }  // namespace gputlm

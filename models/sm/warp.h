@@ -50,6 +50,8 @@ class AsyncCopies {
     return awaited && !awaits();
   }
   Cycle ready() const { return ready_; }
+  std::uint32_t issued() const { return issued_; }
+  std::uint32_t ended() const { return ended_; }
   bool awaits() const { return ended_ < awaited_; }
 
  private:

@@ -89,6 +89,7 @@ std::vector<Parameter> gpu_parameters() {
              "A launch's first block on an SM until it can issue: instructions and parameters are fetched; 0: they are "
              "there"),
       NUMBER(sm.tma_latency, "cycles", 1, 65536, kAny, "From the issue of a copy by TMA to its first request"),
+      NUMBER(sm.fence_latency, "cycles", 0, 65536, kAny, "A memory fence by a warp that has nothing under way"),
       NUMBER(sm.l1.bytes, "bytes", 128, kMaxCacheBytes, kAny,
              "L1 data cache of an SM; with a carve-out the array that shared memory is a part of"),
       NUMBER(sm.l1.ways, "ways", 1, 1024, kAny, "L1 associativity"),

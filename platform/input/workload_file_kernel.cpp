@@ -308,6 +308,19 @@ class ProgramReader {
             false, [&form](ProgramReader&, const YamlNode* value) { return at_mbarrier<Element>(form, *value); }};
   }
 
+  /// Its name says all.
+  static Kind alone(const char* name, const char* meaning, const decltype(ProgramElement::what)& element) {
+    return {name, meaning,
+            [] {
+              return Json{{"type", "null"}};
+            },
+            true,
+            [element](ProgramReader&, const YamlNode* value) {
+              if (value && !value->is_null()) value->fail("found '" + value->text() + "', but it takes no value");
+              return element;
+            }};
+  }
+
   template <class Element>
   Element with_body(const YamlMap& map) {
     Element element;
@@ -333,7 +346,6 @@ class ProgramReader {
 
 const std::vector<ProgramReader::Kind>& ProgramReader::kinds() {
   static const std::vector<Kind> kinds = [] {
-    const auto no_value = [] { return Json{{"type", "null"}}; };
     std::vector<Kind> all;
     for (const auto& [name, kind] : arithmetic_kinds()) {
       all.push_back({name, "How many, or with registers", [] { return schema::reference("arithmetic"); }, true,
@@ -349,17 +361,16 @@ const std::vector<ProgramReader::Kind>& ProgramReader::kinds() {
                      return BarrierElement{value ? static_cast<std::uint32_t>(value->unsigned_number(0, kBarriers - 1))
                                                  : 0};
                    }});
+    all.push_back(alone("fence", "Waits until the warp's accesses so far have been performed", FenceElement{}));
     for (const auto& [name, kind, meaning] :
          {std::tuple("cluster_barrier", ClusterElement::Kind::kBarrier,
-                     "Waits until all warps of its cluster's blocks have come there"),
-          {"cluster_arrive", ClusterElement::Kind::kArrive, "The warp has come to the barrier of its cluster"},
-          {"cluster_wait", ClusterElement::Kind::kWait, "Waits until all warps of its cluster's blocks have"}}) {
-      all.push_back({name, meaning, no_value, true, [kind = kind](ProgramReader&, const YamlNode* value) {
-                       if (value && !value->is_null())
-                         value->fail("found '" + value->text() + "', but it takes no value");
-                       return ClusterElement{kind};
-                     }});
-    }
+                     "A fence, and waits until all warps of its cluster's blocks have come there"),
+          {"cluster_arrive", ClusterElement::Kind::kArrive,
+           "A fence, and the warp has come to the barrier of its cluster"},
+          {"cluster_arrive_relaxed", ClusterElement::Kind::kArriveRelaxed,
+           "The warp has come to the barrier of its cluster, without a fence"},
+          {"cluster_wait", ClusterElement::Kind::kWait, "Waits until all warps of its cluster's blocks have"}})
+      all.push_back(alone(name, meaning, ClusterElement{kind}));
     all.push_back(mbarrier_kind<MbarrierInit>("mbarrier_init", "A barrier in shared memory: its number, or with more",
                                               mbarrier_init_form()));
     all.push_back(mbarrier_kind<MbarrierArrive>(
@@ -373,13 +384,8 @@ const std::vector<ProgramReader::Kind>& ProgramReader::kinds() {
          {std::tuple("launch_dependents", GridElement::Kind::kLaunchDependents,
                      "Its block lets a kernel that depends on this one begin (programmatic dependent launch)"),
           {"grid_dependency_wait", GridElement::Kind::kGridDependencyWait,
-           "Waits until the kernel that this one depends on has ended"}}) {
-      all.push_back({name, meaning, no_value, true, [kind = kind](ProgramReader&, const YamlNode* value) {
-                       if (value && !value->is_null())
-                         value->fail("found '" + value->text() + "', but it takes no value");
-                       return GridElement{kind};
-                     }});
-    }
+           "Waits until the kernel that this one depends on has ended"}})
+      all.push_back(alone(name, meaning, GridElement{kind}));
     all.push_back({"spin", "Waits until so long after the block's start", [] { return spin_form().schema(); }, false,
                    [](ProgramReader&, const YamlNode* value) { return read_spin(*value); }});
     all.push_back(kind_with_body<LoopElement>("loop", "Again and again", loop_form()));

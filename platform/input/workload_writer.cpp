@@ -418,9 +418,12 @@ Json written_element(const GridElement& element) {
   return element.kind == GridElement::Kind::kLaunchDependents ? "launch_dependents" : "grid_dependency_wait";
 }
 
+Json written_element(const FenceElement&) { return "fence"; }
+
 Json written_element(const ClusterElement& element) {
   switch (element.kind) {
     case ClusterElement::Kind::kArrive: return "cluster_arrive";
+    case ClusterElement::Kind::kArriveRelaxed: return "cluster_arrive_relaxed";
     case ClusterElement::Kind::kWait: return "cluster_wait";
     case ClusterElement::Kind::kBarrier: break;
   }

@@ -203,14 +203,24 @@ def barrier(number: Optional[int] = None) -> Element:
     return "barrier" if number is None else {"barrier": number}
 
 
+def fence() -> Element:
+    """Waits until the warp's accesses so far have been performed."""
+    return "fence"
+
+
 def cluster_barrier() -> Element:
-    """Waits until all warps of its cluster's blocks have come there."""
+    """A fence, and waits until all warps of its cluster's blocks have come there."""
     return "cluster_barrier"
 
 
 def cluster_arrive() -> Element:
-    """The warp has come to the barrier of its cluster."""
+    """A fence, and the warp has come to the barrier of its cluster."""
     return "cluster_arrive"
+
+
+def cluster_arrive_relaxed() -> Element:
+    """The warp has come to the barrier of its cluster, without a fence."""
+    return "cluster_arrive_relaxed"
 
 
 def cluster_wait() -> Element:

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "tests/integration/program.h"
+#include "tests/integration/small_hopper.h"
 
 namespace gputlm {
 namespace {
@@ -26,19 +26,7 @@ std::string waiting_kernel(const std::string& shape, const std::string& program)
 class ClusterWaits : public testing::Test {
  protected:
   Outcome attempt(const std::string& text, const Options& more = {}) {
-    Options options{"run",
-                    folder.write("w.yaml", text),
-                    "--gpu",
-                    "h100_sxm",
-                    "--set",
-                    "sms=8",
-                    "--set",
-                    "sms_per_gpc=4",
-                    "--force",
-                    "--out",
-                    folder.path("out")};
-    options.insert(options.end(), more.begin(), more.end());
-    return run_program(options);
+    return run_on_small_hopper(folder, folder.write("w.yaml", text), more);
   }
   std::vector<BlockRow> run(const std::string& text, const Options& more = {}) {
     const Outcome outcome = attempt(text, more);
@@ -92,8 +80,7 @@ TEST_F(ClusterWaits, WarpsThatHaveExitedHaveArrived) {
 TEST_F(ClusterWaits, WithoutClustersABarrierIsThatOfTheBlock) {
   const std::string text =
       waiting_kernel("grid: 8, block: 64, cluster: 2", "cluster_barrier, {fp32: 10}, cluster_barrier");
-  const Outcome outcome = attempt(
-      text, {"--set", "work_distributor.cluster_blocks=1", "--set", "work_distributor.non_portable_cluster_blocks=1"});
+  const Outcome outcome = attempt(text, without_clusters());
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(read_file(folder.path("out/result.json")), testing::Not(HasSubstr("cluster_network\": {\n    \"total")));
 }
@@ -158,10 +145,7 @@ TEST_F(ClusterWaits, ArrivalsReachOtherBlocks) {
   EXPECT_GT(longest(text), 0u);
   EXPECT_EQ(counter("mbarrier_arrivals"), 8u);
   // Alone, a block is its own peer.
-  EXPECT_EQ(attempt(text, {"--set", "work_distributor.cluster_blocks=1", "--set",
-                           "work_distributor.non_portable_cluster_blocks=1"})
-                .code,
-            0);
+  EXPECT_EQ(attempt(text, without_clusters()).code, 0);
 }
 
 TEST_F(ClusterWaits, WhatIsWrongIsRefused) {
@@ -217,6 +201,32 @@ TEST_F(ClusterWaits, StoresAndAtomicsArriveBeforeTheBlockEnds) {
   EXPECT_EQ(counter("bytes"), (8 * 4 + 6 * 4) * 128u);
 }
 
+/// One warp of the first block stores 400 times into the second one, that of the second into its own, and `barrier` follows.
+std::string stores_before(const std::string& barrier) {
+  return waiting_kernel("grid: 2, block: 64, cluster: 2",
+                        "cluster_barrier, {warps: {first: 1, last: 1, body: [{loop: {count: 400, body: [{store: "
+                        "{pattern: s, space: cluster, rank: 1}}]}}]}}, " +
+                            barrier);
+}
+
+TEST_F(ClusterWaits, WhatHasBeenStoredBeforeABarrierIsThereBehindIt) {
+  EXPECT_EQ(attempt(stores_before("cluster_barrier")).code, 0);
+  EXPECT_EQ(counter("stores"), 400u);
+  const Outcome relaxed = attempt(stores_before("cluster_arrive_relaxed, cluster_wait"));
+  EXPECT_EQ(relaxed.code, 2) << "it reaches blocks that have ended";
+  EXPECT_THAT(relaxed.err, HasSubstr("which has ended; a cluster_barrier before the end keeps it there"));
+}
+
+TEST_F(ClusterWaits, AFenceTakesWhatWasMeasured) {
+  const auto text = [](const std::string& barriers) {
+    return waiting_kernel("grid: 2, block: 32, cluster: 2", "cluster_barrier, " + barriers + ", cluster_barrier");
+  };
+  const std::string relaxed = "{loop: {count: 100, body: [cluster_arrive_relaxed, cluster_wait]}}";
+  const std::uint64_t without = longest(text(relaxed)),
+                      with = longest(text("{loop: {count: 100, body: [cluster_barrier]}}"));
+  EXPECT_NEAR(static_cast<double>(with - without) / 100, 924, 5) << "nothing is under way";
+}
+
 const std::string kTile =
     "{warps: {first: 0, last: 0, body: [mbarrier_init: 0]}}, cluster_barrier, {warps: {first: 0, last: 0, body: "
     "[{mbarrier_arrive: {number: 0, bytes: 8KiB}}, {tma_load: {pattern: t, bytes: 128, rows: 64, mbarrier: 0";
@@ -229,6 +239,26 @@ TEST_F(ClusterWaits, CopiesByTmaCountTheirBytes) {
   EXPECT_EQ(result["l2"]["total"]["reads"], 8 * 64u) << result["l2"]["total"].dump();
 }
 
+TEST_F(ClusterWaits, CopiesByTmaAreTranslatedWhereThereIsAnMmu) {
+  const std::string text = waiting_kernel("grid: 32, block: 64, cluster: 2",
+                                          kTile + ", multicast: x}}]}}, mbarrier_wait: 0, cluster_barrier");
+  const std::uint64_t without = longest(text);
+  const Options mmu{"--set", "mmu.enabled=true", "--set", "sm.tlb.misses=2", "--set", "sm.tlb.miss_merges=3"};
+  EXPECT_GT(longest(text, mmu), without + 100) << "pages are translated, and few lines wait for that at a time";
+  const Json result = Json::parse(read_file(folder.path("out/result.json")));
+  const Json tlbs = result["mmu"]["sm_tlbs"];
+  EXPECT_GT(tlbs["misses"], 0) << tlbs.dump();
+  EXPECT_EQ(tlbs["hits"].get<int>() + tlbs["replayed"].get<int>(), 32 * 32) << "each line is translated once";
+  EXPECT_EQ(result["l2"]["total"]["reads"].get<int>(), 32 * 32 + result["mmu"]["walk_reads"].get<int>());
+  const std::string blocks = read_file(folder.path("out/blocks.csv"));
+  for (const Options& more : std::vector<Options>{{"--window", "1"}, {"--threads", "2"}, {"--check-protocol"}}) {
+    Options options = mmu;
+    options.insert(options.end(), more.begin(), more.end());
+    run(text, options);
+    EXPECT_EQ(read_file(folder.path("out/blocks.csv")), blocks) << more.front();
+  }
+}
+
 TEST_F(ClusterWaits, AMulticastReadsOnceWhatAllGet) {
   const std::string text = waiting_kernel("grid: 8, block: 64, cluster: 2",
                                           kTile + ", multicast: x}}]}}, mbarrier_wait: 0, cluster_barrier");
@@ -237,10 +267,7 @@ TEST_F(ClusterWaits, AMulticastReadsOnceWhatAllGet) {
   EXPECT_EQ(result["l2"]["total"]["reads"], 8 * 32u);
   EXPECT_EQ(counter("multicasts"), 8 * 32u);
   EXPECT_EQ(counter("multicast_bytes"), 8 * 4096u);
-  ASSERT_EQ(attempt(text, {"--set", "work_distributor.cluster_blocks=1", "--set",
-                           "work_distributor.non_portable_cluster_blocks=1"})
-                .code,
-            0);
+  ASSERT_EQ(attempt(text, without_clusters()).code, 0);
   result = Json::parse(read_file(folder.path("out/result.json")));
   EXPECT_EQ(result["l2"]["total"]["reads"], 8 * 64u) << "alone, a block gets all of it by itself";
 }
@@ -292,7 +319,8 @@ TEST_F(ClusterWaits, BlocksThatAreTakenOffGoOnWhereTheyWere) {
 TEST_F(ClusterWaits, AWorkloadIsWrittenAsItWasRead) {
   const std::string text = waiting_kernel(
       "grid: 8, block: 64, cluster: 2",
-      "{mbarrier_init: {number: 2, arrivals: 3}}, mbarrier_init: 1, cluster_arrive, cluster_wait, cluster_barrier, "
+      "{mbarrier_init: {number: 2, arrivals: 3}}, mbarrier_init: 1, cluster_arrive, cluster_arrive_relaxed, fence, "
+      "cluster_wait, cluster_barrier, "
       "{mbarrier_arrive: {number: 1, bytes: 32, peer: 1}}, {mbarrier_wait: {number: 1, parity: 1}}, {tma_load: "
       "{pattern: t, "
       "bytes: 16, rows: 2, mbarrier: 1, multicast: cluster}}, {store: {pattern: s, space: cluster, rank: 0}}");
@@ -301,8 +329,9 @@ TEST_F(ClusterWaits, AWorkloadIsWrittenAsItWasRead) {
   ASSERT_EQ(run_program({"convert", folder.path("1.yaml"), "-o", folder.path("2.yaml")}).code, 0);
   const std::string once = read_file(folder.path("1.yaml"));
   EXPECT_EQ(once, read_file(folder.path("2.yaml")));
-  for (const char* const part : {"mbarrier_init", "cluster_arrive", "cluster_wait", "cluster_barrier", "peer: 1",
-                                 "parity: 1", "multicast: cluster", "space: cluster", "rank: 0"})
+  for (const char* const part :
+       {"mbarrier_init", "- cluster_arrive\n", "- cluster_arrive_relaxed", "- fence", "cluster_wait", "cluster_barrier",
+        "peer: 1", "parity: 1", "multicast: cluster", "space: cluster", "rank: 0"})
     EXPECT_THAT(once, HasSubstr(part));
 }
 

@@ -59,6 +59,28 @@ TEST(Clusters, AreOnOneGpcInEveryRun) {
   EXPECT_EQ(results.size(), 1u);
 }
 
+TEST(Clusters, ArePlacedTheSameOnSmsThatRunBlocks) {
+  const TestFolder folder;
+  // Blocks that only spin last as long there.
+  const std::string text =
+      "kernels:\n  k: {grid: 24, block: 256, cluster: 3, shared_memory: 100KiB, program: [spin: {us: 3, us_per_sm: "
+      "1}]}\n"
+      "  small: {grid: 60, block: 128, shared_memory: 60KiB, program: [spin: {us: 2}]}\n"
+      "applications:\n  - {name: a, streams: [{name: s, launches: [k]}, {name: t, launches: [small]}]}\n";
+  std::vector<std::map<std::pair<std::string, std::uint64_t>, std::uint64_t>> sms(2);
+  for (const std::size_t blocks : {0, 1}) {
+    ASSERT_EQ(run_clusters(folder, text, {"--set", blocks ? "sm.model=blocks" : "sm.model=warps"}).code, 0);
+    std::map<std::uint64_t, std::set<std::uint64_t>> gpcs;
+    for (const BlockRow& row : read_blocks(folder.path("out/blocks.csv"))) {
+      sms[blocks][{row.kernel, row.block}] = row.sm;
+      if (row.kernel == "k") gpcs[row.block / 3].insert(row.sm / 8);
+    }
+    ASSERT_EQ(gpcs.size(), 8u);
+    for (const auto& [number, of] : gpcs) EXPECT_EQ(of.size(), 1u) << number;
+  }
+  EXPECT_EQ(sms[0], sms[1]);
+}
+
 TEST(Clusters, GpcsMayDiffer) {
   const TestFolder folder;
   // One block an SM: GPCs of 7, 5 and 8 SMs hold a cluster of 5 each.

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/integration/program.h"
+#include "tests/integration/small_hopper.h"
 #include "tests/support/sass_trace_writer.h"
 
 namespace gputlm {
@@ -48,6 +48,7 @@ std::vector<written::TracedInstruction> warp_of(unsigned rank, std::uint64_t exp
   remote.destination = 8;
   remote.addresses.emplace().fill(std::uint64_t{1 - rank} << 24 | 0x80);
   code.push_back(remote);
+  for (const char* const release : {"MEMBAR.ALL.GPU", "ERRBAR", "CGAERRBAR"}) code.push_back(traced(release));
   code.push_back(traced("UCGABAR_ARV"));
   code.push_back(traced("UCGABAR_WAIT"));
   code.push_back(traced("EXIT"));
@@ -73,19 +74,7 @@ std::string cluster_trace(std::uint64_t expected) {
 class SassClusters : public testing::Test {
  protected:
   Outcome run(std::uint64_t expected, const std::vector<std::string>& more = {}) {
-    std::vector<std::string> options{"run",
-                                     folder.write("k.traceg", cluster_trace(expected)),
-                                     "--gpu",
-                                     "h100_sxm",
-                                     "--set",
-                                     "sms=8",
-                                     "--set",
-                                     "sms_per_gpc=4",
-                                     "--force",
-                                     "--out",
-                                     folder.path("out")};
-    options.insert(options.end(), more.begin(), more.end());
-    return run_program(options);
+    return run_on_small_hopper(folder, folder.write("k.traceg", cluster_trace(expected)), more);
   }
   Json result() const { return Json::parse(read_file(folder.path("out/result.json"))); }
   TestFolder folder;
@@ -106,10 +95,60 @@ TEST_F(SassClusters, ATraceWithClustersRunsWithoutAWarning) {
 TEST_F(SassClusters, WithoutClustersABlockFetchesWhatTheOthersWouldBring) {
   ASSERT_EQ(run(kTileBytes).code, 0);
   const std::uint64_t with = result()["l2"]["total"]["reads"];
-  const Outcome outcome = run(kTileBytes, {"--set", "work_distributor.cluster_blocks=1", "--set",
-                                           "work_distributor.non_portable_cluster_blocks=1"});
+  const Outcome outcome = run(kTileBytes, without_clusters());
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(result()["l2"]["total"]["reads"], 2 * with);
+}
+
+/// Two warps: one copies by LDGSTS and arrives when that has ended, the other waits for it.
+std::string copying_trace(bool counts_arrivals) {
+  written::TracedLaunch launch;
+  launch.grid = {4, 1, 1};
+  launch.block = {64, 1, 1};
+  launch.tracer = "6";
+  launch.binary = 90;
+  launch.dynamic_shared = 16384;
+  const std::uint64_t arrivals = counts_arrivals ? 32 : 1;
+  std::vector<written::TracedInstruction> first, second;
+  first.push_back(
+      at_barrier("SYNCS.EXCH.64", 0, (0x100000 - arrivals) << 1 | std::uint64_t{0x100000 - arrivals} << 43));
+  first.push_back(traced("BAR.SYNC"));
+  written::TracedInstruction copy = traced("LDGSTS.E.BYPASS.128");
+  copy.sources = {3, 4};
+  copy.addresses.emplace();
+  for (unsigned lane = 0; lane < 32; ++lane) (*copy.addresses)[lane] = kTracedTile + 16 * lane;
+  first.push_back(copy);
+  written::TracedInstruction arrives =
+      traced(counts_arrivals ? "ARRIVES.LDGSTSBAR.64.ARVCNT" : "ARRIVES.LDGSTSBAR.64.TRANSCNT");
+  arrives.addresses.emplace().fill(kBarrier);
+  written::TracedInstruction expects = at_barrier("SYNCS.ARRIVE.TRANS64.A0T1", 0, 0);
+  expects.active = 0xffffffff;
+  if (!counts_arrivals) first.push_back(expects);
+  first.push_back(arrives);
+  if (!counts_arrivals) first.push_back(at_barrier("SYNCS.ARRIVE.TRANS64.A1T0", 0, 0));
+  second.push_back(traced("BAR.SYNC"));
+  second.push_back(at_barrier("SYNCS.PHASECHK.TRANS64.TRYWAIT", 0, 0));
+  std::vector<std::vector<std::string>> warps;
+  for (auto* const code : {&first, &second}) {
+    code->push_back(traced("EXIT"));
+    std::vector<std::string>& lines = warps.emplace_back();
+    for (std::size_t i = 0; i < code->size(); ++i) {
+      (*code)[i].pc = static_cast<std::uint32_t>(16 * i);
+      lines.push_back(written::instruction((*code)[i], launch));
+    }
+  }
+  std::string text = written::header(launch);
+  for (unsigned b = 0; b < 4; ++b) text += written::block({b, 0, 0}, warps, written::Dim{1, 1, 1});
+  return text;
+}
+
+TEST_F(SassClusters, CopiesThatArriveEndWhatWaitsForThem) {
+  for (const bool counts_arrivals : {true, false}) {
+    const Outcome outcome = run_on_small_hopper(folder, folder.write("c.traceg", copying_trace(counts_arrivals)));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, Not(HasSubstr("warning")));
+    EXPECT_GT(result()["applications"][0]["stall_warp_cycles"]["barrier"], 4 * 300u) << "as long as the copies take";
+  }
 }
 
 TEST_F(SassClusters, BytesThatTheTraceDoesNotBringAreADeadlock) {

@@ -82,6 +82,27 @@ TEST(SassAsync, SyncsDoWhatTheirModifiersSay) {
   EXPECT_FALSE(trace.use(6).alternates);
 }
 
+TEST(SassAsync, CopiesArriveWhenTheyHaveEnded) {
+  written::TracedInstruction arrives;
+  arrives.opcode = "ARRIVES.LDGSTSBAR.64.ARVCNT";
+  arrives.active = 0xff;
+  arrives.addresses = at(0x20);
+  written::TracedInstruction completes = arrives, ampere = arrives;
+  completes.opcode = "ARRIVES.LDGSTSBAR.64.TRANSCNT";
+  ampere.opcode = "ARRIVES.LDGSTSBAR.64";
+  const ClusterTrace trace({syncs("SYNCS.ARRIVE.TRANS64.A0T1", 0x20, 0, 0xff), arrives, completes, ampere});
+  EXPECT_THAT(texts(trace.kernel->warnings()), IsEmpty());
+  EXPECT_EQ(trace.of(0, 0).op, Op::kMbarrierArrive);
+  EXPECT_EQ(trace.use(0).arrivals, 0u);
+  EXPECT_EQ(trace.use(0).bytes, 8u) << "a transaction of each lane";
+  EXPECT_EQ(trace.of(0, 1).op, Op::kMbarrierByCopies);
+  EXPECT_EQ(trace.use(1).arrivals, 8u);
+  EXPECT_EQ(trace.use(1).barrier, 0x20u);
+  EXPECT_EQ(trace.use(2).arrivals, 0u);
+  EXPECT_EQ(trace.use(2).completes, 8u);
+  EXPECT_EQ(trace.of(0, 3).op, Op::kArithmetic);
+}
+
 TEST(SassAsync, LanesMayArriveAtSeveralBlocks) {
   written::TracedInstruction arrive = syncs("SYNCS.ARRIVE.TRANS64.RED.A1T0", 0x20, 0, 3);
   (*arrive.addresses)[1] = 0x1000020;

@@ -15,7 +15,7 @@ TEST(SassOpcode, PipelinesFollowTheInstructionClass) {
       {Pipe::kSfu, {"MUFU.RCP", "F2I.TRUNC.NTZ", "I2F.U32.RP", "F2F.F64.F32", "POPC"}},
       {Pipe::kTensor, {"HMMA.884.F32.F32.STEP0", "HMMA.16816.F16", "IMMA.8816.S8.S8"}},
       {Pipe::kControl,
-       {"BRA", "SSY", "SYNC", "BSSY", "BSYNC", "RET.REL.NODEC", "CALL.ABS", "NOP", "MEMBAR.SC.GPU", "WARPSYNC",
+       {"BRA", "SSY", "SYNC", "BSSY", "BSYNC", "RET.REL.NODEC", "CALL.ABS", "NOP", "MEMBAR.ALL.CTA", "WARPSYNC",
         "BAR.ARV"}},
   };
   for (const auto& [pipe, opcodes] : classes)
@@ -28,6 +28,12 @@ TEST(SassOpcode, PipelinesFollowTheInstructionClass) {
   EXPECT_EQ(decode_sass_opcode("BAR.SYNC.DEFER_BLOCKING").op, Op::kBarrier);
   EXPECT_EQ(decode_sass_opcode("BAR.RED.POPC").op, Op::kBarrier);
   EXPECT_EQ(decode_sass_opcode("EXIT").op, Op::kExit);
+}
+
+TEST(SassOpcode, AFenceOfMoreThanTheBlockWaitsForAccesses) {
+  for (const char* const text : {"MEMBAR.SC.GPU", "MEMBAR.ALL.GPU", "MEMBAR.SC.SYS", "MEMBAR.GL"})
+    EXPECT_EQ(decode_sass_opcode(text).op, Op::kFence) << text;
+  EXPECT_EQ(decode_sass_opcode("MEMBAR.SC.CTA").op, Op::kArithmetic);
 }
 
 TEST(SassOpcode, MemoryInstructionsHaveASpace) {
@@ -156,10 +162,8 @@ TEST(SassOpcode, WhatIsNotModelledIsTold) {
     EXPECT_TRUE(decode_sass_opcode(text).known) << text;
     EXPECT_NE(decode_sass_opcode(text).lost.find("count at no mbarrier"), std::string_view::npos) << text;
   }
-  for (const char* text : {"SYNCS.CCTL.IV", "SYNCS.ARRIVE.TRANS64.RED.A0T1"}) {
-    EXPECT_EQ(decode_sass_opcode(text).op, Op::kArithmetic) << text;
-    EXPECT_NE(decode_sass_opcode(text).lost.find("barrier in shared memory"), std::string_view::npos) << text;
-  }
+  EXPECT_EQ(decode_sass_opcode("SYNCS.CCTL.IV").op, Op::kArithmetic);
+  EXPECT_NE(decode_sass_opcode("SYNCS.CCTL.IV").lost.find("barrier in shared memory"), std::string_view::npos);
   EXPECT_NE(decode_sass_opcode("UTCHMMA").lost.find("tensor memory"), std::string_view::npos);
 }
 

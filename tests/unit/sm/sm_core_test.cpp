@@ -227,6 +227,32 @@ TEST(SmCore, AWaitForCopiesIsAWaitForMemory) {
   EXPECT_GT(block.stall(Stall::kMemory), 100u);
 }
 
+TEST(SmCore, AFenceLastsUntilTheWarpsAccessesHaveBeenPerformed) {
+  SmConfig config = one_sub_core();
+  const Instruction fence = control(Op::kFence), other = arithmetic(Pipe::kFp32, 2);
+  EXPECT_EQ(cycles(config, {fence, other}), 1 + kAround) << "there are none";
+  const Cycle stored = cycles(config, {store_to(0)});
+  EXPECT_EQ(cycles(config, {store_to(0), fence, other}), stored + 2);
+  EXPECT_EQ(cycles(config, {store_to(0), store_to(4096), fence, other}),
+            cycles(config, {store_to(0), store_to(4096)}) + 2);
+  const Cycle loaded = cycles(config, {load_from(0, 1)});
+  EXPECT_EQ(cycles(config, {load_from(0, 1), fence, other}), loaded + 2) << "though nothing names its register";
+  config.fence_latency = 50;
+  EXPECT_EQ(cycles(config, {fence, other}), 50 + kAround);
+  EXPECT_EQ(cycles(config, {store_to(0), fence, other}), stored + 2) << "it has gone behind the store";
+  config.fence_latency = 500;
+  EXPECT_EQ(cycles(config, {store_to(0), fence, other}), 1 + 500 + kAround);
+}
+
+TEST(SmCore, AFenceIsOneOfItsWarpAndAWaitForMemory) {
+  SmConfig config = one_sub_core();
+  HandKernel kernel(1, 2,
+                    {{store_to(0), control(Op::kFence)}, {arithmetic(Pipe::kFp32, 1), arithmetic(Pipe::kFp32, 2)}});
+  const Ended block = run(config, kernel).at(0);
+  EXPECT_GT(block.stall(Stall::kMemory), 95u);
+  EXPECT_LT(block.stall(Stall::kMemory), 105u) << "of the warp with the store";
+}
+
 TEST(SmCore, AMatrixProductOfAWarpgroupHoldsItsPipelineForAsManyProductsAsAWarps) {
   const SmConfig config = one_sub_core();
   const auto product = [](std::uint8_t destination, std::uint32_t products) {
@@ -422,7 +448,7 @@ TEST(SmCore, EveryCycleOfAWarpBetweenItsStartAndItsEndIsAnIssueOrAStall) {
   spec.patterns = {{"a", 0, CoalescedPattern{}}, {"r", 1 << 20, RandomPattern{1 << 16}}};
   spec.body = {
       loop(5, {load("a", 4, 1), load("r", 4, 2), instructions(Pipe::kFp32, 4, 2), instruction(Pipe::kInt, 3, {1, 2}),
-               load("r", 4, 4, {}, Space::kShared), store("a", 4, {3, 4}), barrier(1)}),
+               load("r", 4, 4, {}, Space::kShared), store("a", 4, {3, 4}), fence(), barrier(1)}),
       spin(5000 * kPeriod), barrier(0)};
   ProgramKernel kernel(spec, 1);
   // One warp a sub-core: after the last barrier they all exit in the same cycle, and their stores are long done.

@@ -47,7 +47,7 @@ class RandomWarp {
   Instruction instruction() {
     const auto address = static_cast<std::uint32_t>(random_() % 8 * 4096);
     Instruction in;
-    switch (random_() % 12) {
+    switch (random_() % 13) {
       case 0:
       case 1: in = load_from(address, reg(), Space::kGlobal, static_cast<std::uint8_t>(1u << random_() % 5)); break;
       case 2: in = store_to(address); break;
@@ -56,6 +56,7 @@ class RandomWarp {
       case 5: in = store_to(address, Space::kShared); break;
       case 6: in = load_from(address, reg(), Space::kConstant); break;
       case 7: in = control(Op::kSpin, static_cast<std::uint32_t>(random_() % 400000)); break;
+      case 8: in = control(Op::kFence); break;
       default: in = arithmetic(static_cast<Pipe>(random_() % 5), reg(), {reg(), reg()});
     }
     if (in.op == Op::kStore) in.source[in.sources++] = reg();
@@ -110,6 +111,7 @@ WindowOutcome simulate(std::uint64_t seed, const std::function<Cycle()>& window,
   config.load_store.interval = static_cast<unsigned>(1 + random() % 4);
   config.sfu = {static_cast<unsigned>(1 + random() % 16), static_cast<unsigned>(1 + random() % 100)};
   config.lsu_queue = static_cast<unsigned>(1 + random() % 4);
+  config.fence_latency = static_cast<unsigned>(seed % 5 * 40);
   config.l1.bytes = 4096;
   config.l1.mshrs = static_cast<unsigned>(1 + random() % 8);
   config.l1.mshr_merges = static_cast<unsigned>(1 + random() % 3);
