@@ -56,8 +56,10 @@ std::vector<written::TracedInstruction> warp_of(unsigned rank, std::uint64_t exp
   return code;
 }
 
-std::string cluster_trace(std::uint64_t expected) {
+/// `idle`: further warps, which exit at once.
+std::string cluster_trace(std::uint64_t expected, unsigned idle = 0) {
   written::TracedLaunch launch;
+  launch.block = {32 * (1 + idle), 1, 1};
   launch.grid = {8, 1, 1};
   launch.tracer = "6";
   launch.binary = 90;
@@ -66,7 +68,9 @@ std::string cluster_trace(std::uint64_t expected) {
   for (unsigned b = 0; b < 8; ++b) {
     std::vector<std::string> lines;
     for (const auto& each : warp_of(b % 2, expected)) lines.push_back(written::instruction(each, launch));
-    text += written::block({b, 0, 0}, {lines}, written::Dim{2, 1, 1});
+    std::vector<std::vector<std::string>> warps(1 + idle, {written::instruction(traced("EXIT"), launch)});
+    warps.front() = lines;
+    text += written::block({b, 0, 0}, warps, written::Dim{2, 1, 1});
   }
   return text;
 }
@@ -90,6 +94,12 @@ TEST_F(SassClusters, ATraceWithClustersRunsWithoutAWarning) {
   EXPECT_EQ(counters["loads"], 8);
   for (const BlockRow& row : read_blocks(folder.path("out/blocks.csv")))
     EXPECT_GT(row.end - row.start, 700u) << "TMA, L2, network";
+}
+
+TEST_F(SassClusters, WarpsThatHaveExitedHaveArrived) {
+  const Outcome outcome = run_on_small_hopper(folder, folder.write("e.traceg", cluster_trace(kTileBytes, 3)));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(result()["cluster_network"]["total"]["barriers"], 2 * 4);
 }
 
 TEST_F(SassClusters, WithoutClustersABlockFetchesWhatTheOthersWouldBring) {
