@@ -14,7 +14,7 @@ struct TaskBound {
   ResponseBound bound;
   // Where jobs may overrun:
   Cycle alone_lo = 0;               ///< the same of those that do not
-  std::optional<ResponseBound> lo;  ///< of jobs that are under way in mode lo only
+  std::optional<ResponseBound> lo = {};  ///< of jobs that are under way in mode lo only
   bool only_in_lo_mode = false;     ///< of others there is no bound, as they are dropped when they have not begun
 
   /// That the response of a job does not exceed; none: it may be anything.

@@ -92,6 +92,7 @@ Overruns::Overruns(const YamlMap& map, std::uint64_t seed) : seed_(mix(seed)) {
   if (const auto probability = overruns.find("probability")) probability_ = probability->number(0, 1);
   if (const auto given = overruns.find("seed")) seed_ = mix(given->unsigned_number());
   if (const auto jobs = overruns.find("jobs")) {
+    if (jobs->items().empty()) jobs->fail("allowed: at least one number of a job");
     for (const YamlNode& job : jobs->items()) jobs_.insert(job.unsigned_number(1, kMaxRepeats));
   }
 }

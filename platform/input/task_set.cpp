@@ -145,7 +145,8 @@ void add_task_set(const TaskSetSpec& spec, const std::vector<DrawnTask>& set, co
     of_task.file = like.file;
     of_task.line = like.line;
     workload.streams.push_back(std::move(of_task));
-    TaskSpec spec_of{name, application, scaled(task.period, spec.deadline)};
+    const Femtoseconds deadline = scaled(task.period, spec.deadline);
+    TaskSpec spec_of{name, application, deadline};
     spec_of.criticality = task.hi ? Criticality::kHi : Criticality::kLo;
     spec_of.in_hi_mode = spec.in_hi_mode;
     spec_of.degraded_every = spec.degraded_every;
@@ -167,6 +168,7 @@ void add_task_set(const TaskSetSpec& spec, const std::vector<DrawnTask>& set, co
       command.stream = stream;
       command.kernel = kernel;
       command.release = job.release;
+      if (!task.hi) command.deadline = deadline;
       command.job = static_cast<std::uint32_t>(workload.jobs.size());
       command.file = like.file;
       command.line = like.line;

@@ -63,7 +63,7 @@ struct TaskSetSpec {
     v.field(&S::blocks, "blocks", Whole{1, 1000000, "blocks"},
             "Of each kernel; default as many as fill the GPU in each wave but the last");
     v.field(&S::deadline, "deadline", Real{0.01, 1, kPlain}, "Of a job, as a share of its period");
-    v.field(&S::priorities, "priorities", OneOf{"none", "rate_monotonic", "criticality_monotonic"},
+    v.field(&S::priorities, "priorities", OneOf{"none", "rate_monotonic", "criticality_first"},
             "Of the streams: the shorter period is more urgent; or level hi is, and then the shorter period",
             "Liu and Layland, JACM 20(1), 1973");
     v.field(&S::release, "release", OneOf{"together", "random"}, "Of the first jobs: all at once, or within a period");

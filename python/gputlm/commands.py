@@ -42,6 +42,11 @@ def launch(
     seed: Optional[int] = None,
     releases_us: Optional[Union[Sequence[float], Mapping[str, Json]]] = None,
     min_interarrival_us: Optional[float] = None,
+    criticality: Optional[str] = None,
+    in_hi_mode: Optional[str] = None,
+    degraded_every: Optional[int] = None,
+    wcet_us: Optional[Mapping[str, Json]] = None,
+    overruns: Optional[Mapping[str, Json]] = None,
     task: Optional[str] = None,
 ) -> Command:
     """A launch; repeated or with a deadline it is a task, each repetition a job.
@@ -62,8 +67,12 @@ def launch(
     next; default 0. sporadic_us: Mean of what that time is longer; default 0. jitter_us: Each release is later by up
     to so much; default 0. seed: Of what is drawn. releases_us: In the place of all these: a list of times, or a CSV
     file's. min_interarrival_us: Least time from a release to the next in any run: what bounds go by; default
-    period_us of sporadic releases without jitter, else as released. task: Name of the task that it is a job of, the
-    next; without it, a task of its own.
+    period_us of sporadic releases without jitter, else as released. criticality: A job of a task of level hi that
+    overruns its budget of level lo changes the mode to hi; default lo. in_hi_mode: Of a task of level lo: in mode hi
+    its jobs do not begin, or one of `degraded_every` does, or all do; default drop. degraded_every: In mode hi one of
+    so many jobs runs, with in_hi_mode: degrade; default 2. wcet_us: Longest time of a job alone, by level: {lo: 60,
+    hi: 120}. overruns: Jobs that take more than their budget of level lo. task: Name of the task that it is a job of,
+    the next; without it, a task of its own.
     """
     return given(kernel=kernel, stream=stream, grid=grid, block=block, cluster=cluster, label=label, phase=phase,
         position=position, delay_us=delay_us, overlaps=overlaps,
@@ -71,7 +80,8 @@ def launch(
         alone_cycles=alone_cycles, sms=sms, cache_config=cache_config, shared_percent=shared_percent,
         access_policy_window=access_policy_window, release_us=release_us, repeat=repeat, period_us=period_us,
         sporadic_us=sporadic_us, jitter_us=jitter_us, seed=seed, releases_us=releases_us,
-        min_interarrival_us=min_interarrival_us, task=task)
+        min_interarrival_us=min_interarrival_us, criticality=criticality, in_hi_mode=in_hi_mode,
+        degraded_every=degraded_every, wcet_us=wcet_us, overruns=overruns, task=task)
 
 
 def record(
@@ -203,7 +213,12 @@ def job(
     task: Optional[str] = None,
     deadline_us: Optional[float] = None,
     min_interarrival_us: Optional[float] = None,
+    criticality: Optional[str] = None,
+    in_hi_mode: Optional[str] = None,
+    degraded_every: Optional[int] = None,
     when_reached: Optional[bool] = None,
+    wcet_us: Optional[Mapping[str, Json]] = None,
+    overruns: Optional[Mapping[str, Json]] = None,
     release_us: Optional[float] = None,
     repeat: Optional[int] = None,
     period_us: Optional[float] = None,
@@ -217,15 +232,20 @@ def job(
     job: Name of the task. phase: Starts when all launches of the one before have ended. task: Name of the task that
     it is a job of, the next; without it, a task of its own. deadline_us: Of each job, for its response time.
     min_interarrival_us: Least time from a release to the next in any run: what bounds go by; default period_us of
-    sporadic releases without jitter, else as released. commands: That are released together. when_reached: It is
-    released when its thread comes to it, however late; default false. release_us: Not before, from the start of the
-    phase; default 0. repeat: How often; default 1. period_us: Least time from a release to the next; default 0.
+    sporadic releases without jitter, else as released. criticality: A job of a task of level hi that overruns its
+    budget of level lo changes the mode to hi; default lo. in_hi_mode: Of a task of level lo: in mode hi its jobs do
+    not begin, or one of `degraded_every` does, or all do; default drop. degraded_every: In mode hi one of so many
+    jobs runs, with in_hi_mode: degrade; default 2. commands: That are released together. when_reached: It is released
+    when its thread comes to it, however late; default false. wcet_us: Longest time of a job alone, by level: {lo: 60,
+    hi: 120}. overruns: Jobs that take more than their budget of level lo. release_us: Not before, from the start of
+    the phase; default 0. repeat: How often; default 1. period_us: Least time from a release to the next; default 0.
     sporadic_us: Mean of what that time is longer; default 0. jitter_us: Each release is later by up to so much;
     default 0. seed: Of what is drawn. releases_us: In the place of all these: a list of times, or a CSV file's.
     """
     return given(job=job, phase=phase, task=task, deadline_us=deadline_us, min_interarrival_us=min_interarrival_us,
-        commands=commands, when_reached=when_reached, release_us=release_us, repeat=repeat, period_us=period_us,
-        sporadic_us=sporadic_us, jitter_us=jitter_us, seed=seed, releases_us=releases_us)
+        criticality=criticality, in_hi_mode=in_hi_mode, degraded_every=degraded_every, commands=commands,
+        when_reached=when_reached, wcet_us=wcet_us, overruns=overruns, release_us=release_us, repeat=repeat,
+        period_us=period_us, sporadic_us=sporadic_us, jitter_us=jitter_us, seed=seed, releases_us=releases_us)
 
 
 def wait_until(

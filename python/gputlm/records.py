@@ -142,12 +142,15 @@ class TracedApplicationFields(Named):
     launch list, its folder, or a kernel's trace; relative to the file. kernels: Launches of the list, from 1: 3-9.
     priority: Lower is more urgent; default 0. budget: Of its warps; only the warp scheduler qaws heeds it; default 1.
     deadline_us: Of each job, for its response time. min_interarrival_us: Least time from a release to the next in any
-    run: what bounds go by; default period_us of sporadic releases without jitter, else as released. task: Name of the
-    task whose jobs its repetitions are; default the application's. release_us: Not before, from the start of the
-    phase; default 0. repeat: How often; default 1. period_us: Least time from a release to the next; default 0.
-    sporadic_us: Mean of what that time is longer; default 0. jitter_us: Each release is later by up to so much;
-    default 0. seed: Of what is drawn. releases_us: In the place of all these: a list of times, or a CSV file's.
-    access_policy_window: How lines that its kernels access are kept in the L2; a launch's goes before its stream's.
+    run: what bounds go by; default period_us of sporadic releases without jitter, else as released. criticality: A
+    job of a task of level hi that overruns its budget of level lo changes the mode to hi; default lo. in_hi_mode: Of
+    a task of level lo: in mode hi its jobs do not begin, or one of `degraded_every` does, or all do; default drop.
+    degraded_every: In mode hi one of so many jobs runs, with in_hi_mode: degrade; default 2. task: Name of the task
+    whose jobs its repetitions are; default the application's. release_us: Not before, from the start of the phase;
+    default 0. repeat: How often; default 1. period_us: Least time from a release to the next; default 0. sporadic_us:
+    Mean of what that time is longer; default 0. jitter_us: Each release is later by up to so much; default 0. seed:
+    Of what is drawn. releases_us: In the place of all these: a list of times, or a CSV file's. access_policy_window:
+    How lines that its kernels access are kept in the L2; a launch's goes before its stream's.
     """
 
     name: str
@@ -175,6 +178,9 @@ class TracedApplicationFields(Named):
     budget: Optional[int] = None
     deadline_us: Optional[float] = None
     min_interarrival_us: Optional[float] = None
+    criticality: Optional[str] = None
+    in_hi_mode: Optional[str] = None
+    degraded_every: Optional[int] = None
     task: Optional[str] = None
     release_us: Optional[float] = None
     repeat: Optional[int] = None
@@ -213,11 +219,14 @@ class CapturedApplicationFields(Named):
     that its kernels ran on when they were measured, where the capture does not say. priority: Of all its streams, in
     the place of theirs; lower is more urgent. budget: Of its warps; only the warp scheduler qaws heeds it; default 1.
     deadline_us: Of each job, for its response time. min_interarrival_us: Least time from a release to the next in any
-    run: what bounds go by; default period_us of sporadic releases without jitter, else as released. task: Name of the
-    task whose jobs its repetitions are; default the application's. release_us: Not before, from the start of the
-    phase; default 0. repeat: How often; default 1. period_us: Least time from a release to the next; default 0.
-    sporadic_us: Mean of what that time is longer; default 0. jitter_us: Each release is later by up to so much;
-    default 0. seed: Of what is drawn. releases_us: In the place of all these: a list of times, or a CSV file's.
+    run: what bounds go by; default period_us of sporadic releases without jitter, else as released. criticality: A
+    job of a task of level hi that overruns its budget of level lo changes the mode to hi; default lo. in_hi_mode: Of
+    a task of level lo: in mode hi its jobs do not begin, or one of `degraded_every` does, or all do; default drop.
+    degraded_every: In mode hi one of so many jobs runs, with in_hi_mode: degrade; default 2. task: Name of the task
+    whose jobs its repetitions are; default the application's. release_us: Not before, from the start of the phase;
+    default 0. repeat: How often; default 1. period_us: Least time from a release to the next; default 0. sporadic_us:
+    Mean of what that time is longer; default 0. jitter_us: Each release is later by up to so much; default 0. seed:
+    Of what is drawn. releases_us: In the place of all these: a list of times, or a CSV file's.
     """
 
     name: str
@@ -253,6 +262,9 @@ class CapturedApplicationFields(Named):
     budget: Optional[int] = None
     deadline_us: Optional[float] = None
     min_interarrival_us: Optional[float] = None
+    criticality: Optional[str] = None
+    in_hi_mode: Optional[str] = None
+    degraded_every: Optional[int] = None
     task: Optional[str] = None
     release_us: Optional[float] = None
     repeat: Optional[int] = None

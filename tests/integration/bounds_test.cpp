@@ -222,14 +222,17 @@ TEST(Bounds, OfTwoLevelsOfCriticalityHoldInBothModes) {
       ASSERT_EQ(outcome.code, 0) << variant << " " << policy << outcome.err;
       const auto tasks = tasks_of(file);
       for (const auto& [name, task] : tasks) {
-        ASSERT_TRUE(task.contains("bound_lo_cycles")) << variant << " " << policy << " " << name;
+        // A slice of each other context may come before any job: too many for a bound.
+        ASSERT_EQ(task.contains("bound_lo_cycles"), policy != "time_sliced") << variant << " " << policy << " " << name;
+        if (policy == "time_sliced") continue;
         EXPECT_LE(task.at("simulated_lo_cycles"), task.at("bound_lo_cycles"))
             << variant << " " << policy << " " << name;
         if (task.contains("margin_cycles")) EXPECT_GE(task.at("margin_cycles"), 0) << variant << policy << name;
       }
       EXPECT_EQ(tasks.at("detect").at("bound_of_mode"), variant.empty() ? "lo" : "any");
       EXPECT_EQ(tasks.at("detect").at("dropped").get<int>() > 0, variant != "#keep") << variant << policy;
-      EXPECT_GT(tasks.at("brake").at("bound_cycles"), tasks.at("brake").at("bound_lo_cycles"));
+      if (policy != "time_sliced")
+        EXPECT_GT(tasks.at("brake").at("bound_cycles"), tasks.at("brake").at("bound_lo_cycles"));
     }
   }
 }
@@ -281,11 +284,13 @@ applications:
 )";
   const std::string file = folder.path("b.json");
   ASSERT_EQ(run_program(bound_of(folder.write("w.yaml", text), file, "concurrent")).code, 0);
+  bool meet = false;
   for (const auto& [name, task] : tasks_of(file)) {
     ASSERT_TRUE(task.contains("bound_cycles")) << name;
     EXPECT_GE(task.at("margin_cycles"), 0) << name;
-    EXPECT_GT(task.at("simulated_cycles"), task.at("alone_cycles")) << "they meet";
+    meet = meet || task.at("simulated_cycles") > task.at("alone_cycles");
   }
+  EXPECT_TRUE(meet);
   ASSERT_EQ(run_program(bound_of(folder.path("w.yaml"), file, "partitioned")).code, 0);
   EXPECT_THAT(tasks_of(file).at("k").at("no_bound").get<std::string>(),
               HasSubstr("its partition shares SMs with that of application 'b', and contexts send blocks by turns; "

@@ -69,7 +69,7 @@ TEST(Clusters, ArePlacedTheSameOnSmsThatRunBlocks) {
       "applications:\n  - {name: a, streams: [{name: s, launches: [k]}, {name: t, launches: [small]}]}\n";
   std::vector<std::map<std::pair<std::string, std::uint64_t>, std::uint64_t>> sms(2);
   for (const std::size_t blocks : {0, 1}) {
-    ASSERT_EQ(run_clusters(folder, text, {"--set", blocks ? "sm.model=blocks" : "sm.model=warps"}).code, 0);
+    ASSERT_EQ(run_clusters(folder, text, {"--force", "--set", blocks ? "sm.model=blocks" : "sm.model=warps"}).code, 0);
     std::map<std::uint64_t, std::set<std::uint64_t>> gpcs;
     for (const BlockRow& row : read_blocks(folder.path("out/blocks.csv"))) {
       sms[blocks][{row.kernel, row.block}] = row.sm;

@@ -15,10 +15,12 @@ using Json = nlohmann::json;
 
 /// Reads as much as two thirds of what the DRAM of an Orin has.
 std::string reads(const std::string& name, unsigned times) {
+  std::string launches = "reads";
+  for (unsigned i = 1; i < times; ++i) launches += ", reads";
   return "settings: {sm.model: blocks}\nkernels:\n  reads: {grid: 48, block: 256, program: [spin: {us: 20}], demand: "
          "{instructions: 40000, load_store_instructions: 8000, l2_read_sectors: 78000, dram_read_bytes: 2496000, "
          "sectors_in_flight: 45}}\napplications:\n  - {name: " +
-         name + ", streams: [{name: s, launches: [{kernel: reads, repeat: " + std::to_string(times) + "}]}]}\n";
+         name + ", streams: [{name: s, launches: [" + launches + "]}]}\n";
 }
 
 class ShareDemands : public testing::Test {

@@ -138,7 +138,7 @@ TEST(WorkloadFile, TasksOfLevelHiHaveASecondLaunchAndOverrunBySeed) {
 TEST(WorkloadFile, CriticalityMonotonicPrioritiesPutLevelHiFirst) {
   const Workload workload = load(
       "tasks: {uunifast: {tasks: 12, utilisation: 0.5, shortest_period_us: 500, longest_period_us: 2000, "
-      "hi_share: 0.5, priorities: criticality_monotonic}}");
+      "hi_share: 0.5, priorities: criticality_first}}");
   int most_hi = -100, least_lo = 100;
   for (std::size_t t = 0; t < 12; ++t) {
     const bool hi = workload.tasks[t].criticality == Criticality::kHi;
