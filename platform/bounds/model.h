@@ -13,9 +13,9 @@ struct TaskBound {
   Cycle alone = 0;     ///< the longest response of its jobs alone, of those that overrun where some do
   ResponseBound bound;
   // Where jobs may overrun:
-  Cycle alone_lo = 0;               ///< the same of those that do not
+  Cycle alone_lo = 0;                    ///< the same of those that do not
   std::optional<ResponseBound> lo = {};  ///< of jobs that are under way in mode lo only
-  bool only_in_lo_mode = false;     ///< of others there is no bound, as they are dropped when they have not begun
+  bool only_in_lo_mode = false;          ///< of others there is no bound, as they are dropped when they have not begun
 
   /// That the response of a job does not exceed; none: it may be anything.
   std::optional<Cycle> of(const JobEnded& job) const {

@@ -21,11 +21,11 @@ class ReportCommand final : public Subcommand {
 };
 
 void ReportCommand::declare(Arguments& arguments) {
-  arguments.positional(
-      "results", results_,
-      "Folders that `gputlm run`, `share` or `sweep` has filled with --out, or result.json; JSON files of `gputlm check` "
-      "and `gputlm cost`",
-      Values::file());
+  arguments.positional("results", results_,
+                       "Folders that `gputlm run`, `share` or `sweep` has filled with --out, or result.json; JSON "
+                       "files of `gputlm check` "
+                       "and `gputlm cost`",
+                       Values::file());
   arguments.text("-o,--out", out_, "The HTML file", Values::output());
   arguments.number("--boxes", boxes_,
                    "Most blocks that the page draws one by one; with more, neighbours share a box (default: 2000000)",

@@ -50,7 +50,11 @@ std::string filled_in(std::string_view page, const std::vector<std::pair<std::st
 
 std::string report_page(const std::vector<std::string>& results, std::size_t most_boxes) {
   using Json = nlohmann::ordered_json;
-  Json all{{"runs", Json::array()}, {"checks", Json::array()}, {"costs", Json::array()}, {"shares", Json::array()}, {"studies", Json::array()}};
+  Json all{{"runs", Json::array()},
+           {"checks", Json::array()},
+           {"costs", Json::array()},
+           {"shares", Json::array()},
+           {"studies", Json::array()}};
   for (const std::string& result : results) {
     if (const auto list = list_of_document(result)) {
       all[*list].push_back(document_data(result));

@@ -112,7 +112,7 @@ struct DemandMix {
   GpuConfig gpu;
   std::vector<DemandKernel> kernels;
   std::vector<unsigned> launches;  ///< of each, so that they take about as long as each other
-  bool apart = false;  ///< each on SMs of its own
+  bool apart = false;              ///< each on SMs of its own
 };
 
 DemandMix draw_mix(std::uint64_t seed, const std::string& gpu, std::uint64_t number) {

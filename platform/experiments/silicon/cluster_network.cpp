@@ -112,8 +112,13 @@ ProgramSpec product(const Tile& tile) {
   // Without fences: what one takes, once in the 128 steps of the products that were measured, would count four times here.
   const ProgramElement arrive{ClusterElement{ClusterElement::Kind::kArriveRelaxed}};
   const ProgramElement wait{ClusterElement{ClusterElement::Kind::kWait}};
-  spec.body = {warps(0, 0, init), arrive, wait, warps(0, 0, {loop(kSteps, loads)}),
-               warps(1, tile.warps, {loop(kSteps, products)}), arrive, wait};
+  spec.body = {warps(0, 0, init),
+               arrive,
+               wait,
+               warps(0, 0, {loop(kSteps, loads)}),
+               warps(1, tile.warps, {loop(kSteps, products)}),
+               arrive,
+               wait};
   return spec;
 }
 
