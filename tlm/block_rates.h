@@ -27,7 +27,7 @@ enum class Shared : std::uint8_t {
   kL2,          ///< the network and the L2's slices
   kDram,
 };
-inline constexpr std::size_t kSharedThings = 7;
+inline constexpr std::size_t kSharedResources = 7;
 struct BlockCount {
   std::uint16_t flits = 1;
   Identity of;  ///< application and kernel of the launch
@@ -46,7 +46,7 @@ struct BlockRate {
   BlockPace pace = 0;
   /// What takes the rest, as far as it is below 1: parts of 2^-20 that add up to it. Negative parts are gains: less is
   /// there than while the kernel was measured.
-  std::array<std::int32_t, kSharedThings> lost{};
+  std::array<std::int32_t, kSharedResources> lost{};
   tlm::tlm_generic_payload* transaction = nullptr;
 };
 

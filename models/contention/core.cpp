@@ -17,7 +17,7 @@ void fill(BlockRate& message, const ContentionSolver::Rate& rate) {
   message.pace = static_cast<BlockPace>(std::lround(pace * kAlone));
   std::int64_t left = std::int64_t{kAlone} - message.pace;
   std::size_t largest = 0;
-  for (std::size_t i = 0; i < kSharedThings; ++i) {
+  for (std::size_t i = 0; i < kSharedResources; ++i) {
     message.lost[i] = static_cast<std::int32_t>(std::lround(rate.lost[i] * kAlone));
     left -= message.lost[i];
     if (std::abs(rate.lost[i]) > std::abs(rate.lost[largest])) largest = i;

@@ -47,7 +47,7 @@ class ContentionSolver {
   /// Of a resident: cycles alone that its blocks do in a cycle, and what the rest is lost to; they add up to 1.
   struct Rate {
     double pace = 1;
-    std::array<double, kSharedThings> lost{};
+    std::array<double, kSharedResources> lost{};
   };
   /// Of all residents of all mixes, in their order.
   const std::vector<Rate>& solve(const std::vector<Mix>& mixes);

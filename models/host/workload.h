@@ -328,7 +328,8 @@ struct CopyCommand {
   Femtoseconds delay = 0;  ///< as of a launch
   bool overlaps = false;   ///< likewise
   /// Of a pageable one: its thread goes on, as the driver has copied the host's memory into a pinned buffer of its own (CUDA
-  /// Runtime API, "API synchronization behavior"). As fast as a pinned one, if that holds all of it (CopyEngineConfig::staging).
+  /// Runtime API, "API synchronization behavior"). As fast as a pinned one, if that holds all of it
+  /// (CopyEngineConfig::staging).
   bool staged = false;
   std::string file = {};  ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;

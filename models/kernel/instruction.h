@@ -38,7 +38,8 @@ enum class Op : std::uint8_t {
   // Barriers in shared memory (PTX ISA, mbarrier). BlockCode::mbarrier() says which, and with what:
   kMbarrierInit,
   kMbarrierArrive,  ///< counts arrivals, and bytes that the phase waits for besides
-  kMbarrierByCopies,  ///< the same, when the asynchronous copies of the warp so far have ended (PTX ISA, cp.async.mbarrier.arrive)
+  /// The same, when the asynchronous copies of the warp so far have ended (PTX ISA, cp.async.mbarrier.arrive).
+  kMbarrierByCopies,
   kMbarrierWait,  ///< waits until the phase of a parity has ended
   kBulkCopy,      ///< TMA moves what BlockCode::bulk_copy() says; what it loads counts at an mbarrier
 };

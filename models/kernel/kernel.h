@@ -129,8 +129,8 @@ class BlockCode {
                                               const WarpPosition& /*position*/) const {
     return std::nullopt;
   }
-  /// Of a kMbarrierInit, kMbarrierArrive, kMbarrierByCopies or kMbarrierWait, whose width is how many different mbarriers its lanes use: the one
-  /// with this number among them.
+  /// Of a kMbarrierInit, kMbarrierArrive, kMbarrierByCopies or kMbarrierWait, whose width is how many different mbarriers
+  /// its lanes use: the one with this number among them.
   virtual MbarrierUse mbarrier(const Instruction& /*instruction*/, const WarpPosition& /*position*/,
                                std::uint32_t /*number*/) const {
     return {};

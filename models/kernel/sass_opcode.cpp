@@ -139,8 +139,8 @@ SassOpcode::AtMbarrier at_mbarrier(std::string_view modifiers) {
   return has_modifier(modifiers, "TRANS64") ? At::kArriveAndBytes : At::kNothing;
 }
 
-/// What an ARRIVES does: .ARVCNT is cp.async.mbarrier.arrive.noinc; without .noinc, SYNCS.ARRIVE.A0T1 makes the phase wait for a
-/// transaction that .TRANSCNT ends (Accel-Sim 2.0, as above). That of Ampere has neither.
+/// What an ARRIVES does: .ARVCNT is cp.async.mbarrier.arrive.noinc; without .noinc, SYNCS.ARRIVE.A0T1 makes the phase
+/// wait for a transaction that .TRANSCNT ends (Accel-Sim 2.0, as above). That of Ampere has neither.
 SassOpcode::AtMbarrier by_copies(std::string_view modifiers) {
   using At = SassOpcode::AtMbarrier;
   if (has_modifier(modifiers, "ARVCNT")) return At::kCopiesArrive;

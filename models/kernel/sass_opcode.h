@@ -8,9 +8,9 @@
 /// own: its instructions take the issue slots of the vector instructions of their kind.
 ///
 /// A matrix product of a warpgroup (HGMMA and the like, 64 x N) is N/8 times that of a warp (16 x 8, of as many bytes deep)
-/// for each of the four warps, and holds the tensor pipeline for as long. Its latency is then hardly more than that: Luo et al.,
-/// "Dissecting the NVIDIA Hopper Architecture through Microbenchmarking and Multiple Level Analysis", arXiv:2501.12084,
-/// wgmma.
+/// for each of the four warps, and holds the tensor pipeline for as long. Its latency is then hardly more than that: Luo
+/// et al., "Dissecting the NVIDIA Hopper Architecture through Microbenchmarking and Multiple Level Analysis",
+/// arXiv:2501.12084, wgmma.
 #pragma once
 
 #include <cstdint>

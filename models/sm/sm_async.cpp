@@ -2,9 +2,10 @@
 ///
 /// A barrier of a cluster is the network's: a block whose warps have all arrived says so, and hears of the end of the phase.
 /// Without a cluster the block is alone there. A warp that arrives with .release, the default (PTX ISA, barrier.cluster), has
-/// passed a fence, as a compiler puts MEMBAR.ALL.GPU before UCGABAR_ARV: so a block that waits there is there until all that the
-/// others have stored into it before they arrived has come. An operation on a barrier in shared memory takes effect when it issues, or when it
-/// comes from another SM; a warp goes on as long after as an access to shared memory takes.
+/// passed a fence, as a compiler puts MEMBAR.ALL.GPU before UCGABAR_ARV: so a block that waits there is there until all
+/// that the others have stored into it before they arrived has come. An operation on a barrier in shared memory takes
+/// effect when it issues, or when it comes from another SM; a warp goes on as long after as an access to shared memory
+/// takes.
 #include <algorithm>
 #include <string>
 
@@ -276,8 +277,8 @@ void SmCore::take_bulk_reply(const Access& reply, Cycle now) {
   if (last) load_store_.end_outside(copy.of.slot, now);
 }
 
-/// Bytes of a copy have come; with a multicast, the other blocks get them over the network. So many count at the mbarriers, when
-/// all are there.
+/// Bytes of a copy have come; with a multicast, the other blocks get them over the network. So many count at the
+/// mbarriers, when all are there.
 void SmCore::bring(const BlockLaunch& launch, const BulkCopy& what, Bytes bytes, Bytes counts, Cycle now) {
   if (what.ranks == 0 || what.ranks >> launch.rank & 1) {
     if (counts > 0) complete(*find_block(launch.identity.kernel, launch.identity.block), what.barrier, counts, now);

@@ -121,8 +121,9 @@ class SmModel {
   /// What their blocks have lost; empty where there are none.
   virtual ByApplication<LostTime> lost() const { return {}; }
 
-  /// Kernels may wait for what others of their cluster, or TMA, bring (Kernel::is_asynchronous()). `link`: to the network between
-  /// SMs, where there are clusters; then its ends are returned. Null without, and if the model knows no such kernels.
+  /// Kernels may wait for what others of their cluster, or TMA, bring (Kernel::is_asynchronous()). `link`: to the network
+  /// between SMs, where there are clusters; then its ends are returned. Null without, and if the model knows no such
+  /// kernels.
   virtual ClusterPort* allow_asynchronous(ItemSource<ClusterPacket>& /*packets*/,
                                           const ClusterNetworkConfig& /*config*/, const std::optional<Link>& /*link*/) {
     return nullptr;

@@ -1,6 +1,6 @@
-/// TMA, the unit of an SM that moves tiles between memory and shared memory: copies that instructions ask for, in their order, a
-/// line a cycle, past the L1. With a TLB, a line whose page misses waits there, and the load/store unit asks for it when its
-/// translation has come. That what it brings takes banks of shared memory is left out.
+/// TMA, the unit of an SM that moves tiles between memory and shared memory: copies that instructions ask for, in their
+/// order, a line a cycle, past the L1. With a TLB, a line whose page misses waits there, and the load/store unit asks for
+/// it when its translation has come. That what it brings takes banks of shared memory is left out.
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,8 @@
 namespace gputlm {
 
 /// A workload in which each job, and each launch that is part of none, is released when what was before it has ended: each
-/// has a phase of its own, and begins it with a pause for copies that the phase before did not wait for. Contexts, shares and instances are as they were.
+/// has a phase of its own, and begins it with a pause for copies that the phase before did not wait for. Contexts, shares
+/// and instances are as they were.
 struct OneAtATime {
   Workload workload;
   std::vector<std::uint32_t> launches;  ///< place in the workload that it was made of, by place in this one
@@ -31,7 +32,8 @@ struct AloneTimes {
   /// The longer of both, of the same workload with another seed, or with jobs that overrun.
   void add(const AloneTimes& other);
 };
-/// Of what ran one at a time, where no job has overrun or every one that can. Where blocks were not kept, each is taken to be as long as its kernel. `config`: of the GPU.
+/// Of what ran one at a time, where no job has overrun or every one that can. Where blocks were not kept, each is taken
+/// to be as long as its kernel. `config`: of the GPU.
 AloneTimes alone_times(const GpuConfig& config, const OneAtATime& made, const RunResult& result);
 
 /// How long a block takes its place on an SM, in core cycles: until its end is heard of, from when it was sent; the launch's

@@ -49,11 +49,12 @@
 /// Where jobs may overrun their budgets (models/host/core_modes.cpp), there are two problems: that of mode lo, in which no job
 /// does, and that of mode hi, in which each takes what it takes at most, and of a task that is dropped no job begins. It is
 /// AMC-rtb (Baruah, Burns and Davis, "Response-Time Analysis for Mixed Criticality Systems", RTSS 2011, equation 8:
-/// R_i = C_i(HI) + sum over hp, HI of ceil(R_i / T_j) C_j(HI) + sum over hp, LO of ceil(R_i(LO) / T_k) C_k(LO)): a job whose mode
-/// changes while it is under way is no older than its bound in mode lo, R_i(LO), so a more urgent task k that is dropped has
-/// most_k(min(w, R_i(LO)) + R_k(LO)) jobs in place of most_k(w + R_k): those that were released before the change, or up to
-/// R_k(LO) before the kernel came. Before a kernel that is beyond its own job's budget, the mode has changed: there it is
-/// most_k(R_k(LO)). Without a task that is dropped it is static mixed criticality, in the same paper.
+/// R_i = C_i(HI) + sum over hp, HI of ceil(R_i / T_j) C_j(HI) + sum over hp, LO of ceil(R_i(LO) / T_k) C_k(LO)): a job
+/// whose mode changes while it is under way is no older than its bound in mode lo, R_i(LO), so a more urgent task k that
+/// is dropped has most_k(min(w, R_i(LO)) + R_k(LO)) jobs in place of most_k(w + R_k): those that were released before the
+/// change, or up to R_k(LO) before the kernel came. Before a kernel that is beyond its own job's budget, the mode has
+/// changed: there it is most_k(R_k(LO)). Without a task that is dropped it is static mixed criticality, in the same
+/// paper.
 ///
 /// A stream serves its jobs one after the other. With S the bound of a job that finds its stream free, the q-th job of a
 /// backlog ends q * S after the first came, and came distance(q) after it; the largest difference is the bound, as over the

@@ -94,8 +94,8 @@ struct DrawnTask {
   Femtoseconds takes() const { return block * waves; }
 };
 
-/// The most urgent first: in the order of the periods, or those of level hi before. What a job takes does not depend on where blocks go. `key`: of the draws. Throws InputError if
-/// utilisations are above the number of tasks.
+/// The most urgent first: in the order of the periods, or those of level hi before. What a job takes does not depend on
+/// where blocks go. `key`: of the draws. Throws InputError if utilisations are above the number of tasks.
 std::vector<DrawnTask> draw_task_set(const TaskSetSpec& spec, const GpuConfig& gpu, std::uint64_t key);
 Femtoseconds longest_period(const std::vector<DrawnTask>& set);
 /// That of a workload.

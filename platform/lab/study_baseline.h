@@ -13,8 +13,8 @@ namespace gputlm {
 /// Columns of study_columns() and the value of each that the baseline has: `sm.warp_scheduler=lrr`.
 using Baseline = std::vector<std::pair<std::string, std::string>>;
 
-/// Of texts COLUMN=VALUE. Throws InputError, naming `option`, for a column that the study does not vary, or a value that it does
-/// not have.
+/// Of texts COLUMN=VALUE. Throws InputError, naming `option`, for a column that the study does not vary, or a value that
+/// it does not have.
 Baseline parse_baseline(const Study& study, const std::vector<std::string>& texts, const std::string& option);
 
 /// A metric of a point over that of the baseline with the same values elsewhere and the same seed.

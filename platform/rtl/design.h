@@ -14,8 +14,8 @@ namespace gputlm {
 class RtlDesign {
  public:
   /// `path` is the file of the module, TOP.sv or TOP.v, or a list of files and options for Verilator, TOP.f, relative to
-  /// the list. TOP is the module. What it instantiates is looked for in the same folder, then among the modules of rtl/. Throws InputError if the file
-  /// cannot be read or is of another kind, or if there is no Verilator.
+  /// the list. TOP is the module. What it instantiates is looked for in the same folder, then among the modules of rtl/.
+  /// Throws InputError if the file cannot be read or is of another kind, or if there is no Verilator.
   explicit RtlDesign(const std::string& path);
 
   struct Port {
@@ -32,8 +32,8 @@ class RtlDesign {
   /// `stop` as for tools::run_tool().
   Interface interface(const RtlParameters& parameters, const std::atomic<bool>& stop = tools::kNeverStopped) const;
 
-  /// Parameters that are set whatever the size is, and in the place of their own standard values. Throws InputError for one that
-  /// the module does not have.
+  /// Parameters that are set whatever the size is, and in the place of their own standard values. Throws InputError for
+  /// one that the module does not have.
   void set(const RtlParameters& parameters);
   const RtlParameters& set_parameters() const { return set_; }
   /// A file that Verilator reads with it, such as one of assertions that are bound to it.

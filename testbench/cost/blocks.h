@@ -49,8 +49,8 @@ const std::vector<BlockType>& block_types();
 /// Null if there is no such block.
 const BlockType* find_block(const std::string& name);
 
-/// A user's own module, with the clock and the parameters of `like`. Throws InputError if its name is none of a module, or if rtl/
-/// has one of that name.
+/// A user's own module, with the clock and the parameters of `like`. Throws InputError if its name is none of a module,
+/// or if rtl/ has one of that name.
 BlockType own_block(const std::string& module, const BlockType& like, BlockType::Own own);
 
 /// One value for each of the block's parameters, in their order.

@@ -24,8 +24,8 @@ struct StudyRequest {
   bool ice40 = false;
   unsigned parallel = 0;  ///< tools at the same time; 0: as many as there are processors
   std::string folder;     ///< empty, for the tools' files
-  /// Of a user's own block: called with the file of its gates (netlist.h) before they count; throws if they are another design than
-  /// the source. By several threads at a time. Null: yosys is trusted.
+  /// Of a user's own block: called with the file of its gates (netlist.h) before they count; throws if they are another
+  /// design than the source. By several threads at a time. Null: yosys is trusted.
   std::function<void(const Geometry& geometry, const std::string& gates, const std::atomic<bool>& stop)> compare =
       nullptr;
 };

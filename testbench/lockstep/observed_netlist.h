@@ -22,9 +22,9 @@ struct NetlistDifference {
   PortWords differs;  ///< bits at 1
 };
 
-/// Registers begin with zeros in both. What `x` is, the source leaves open: each of `runs` has other bits there, and only what is
-/// the same in all must be the netlist's. Before the first reset nothing may be expected of the outputs, and in one nobody
-/// heeds them. True, with the difference, if there is one.
+/// Registers begin with zeros in both. What `x` is, the source leaves open: each of `runs` has other bits there, and only
+/// what is the same in all must be the netlist's. Before the first reset nothing may be expected of the outputs, and in
+/// one nobody heeds them. True, with the difference, if there is one.
 template <class Runs>
 bool differs(Runs& runs, const NetlistInputs& inputs, NetlistDifference& found) {
   bool begun = false;

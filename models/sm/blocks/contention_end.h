@@ -14,7 +14,7 @@
 
 namespace gputlm {
 
-inline constexpr std::array<CounterLabel, kSharedThings> kSharedLabels{{
+inline constexpr std::array<CounterLabel, kSharedResources> kSharedLabels{{
     {"issue", "issue slots of the SM"},
     {"pipe", "an execution pipeline of the SM"},
     {"l1", "the data array of L1 and shared memory"},
@@ -26,7 +26,7 @@ inline constexpr std::array<CounterLabel, kSharedThings> kSharedLabels{{
 
 /// What blocks with a demand took longer than alone, by what they share with others.
 struct LostTime {
-  std::array<std::uint64_t, kSharedThings> lost{};
+  std::array<std::uint64_t, kSharedResources> lost{};
   std::uint64_t gained = 0;
 
   template <class Visitor>
@@ -130,7 +130,7 @@ class ContentionEnd {
   struct Entry;
   void lose(const Entry& entry, Cycle block_cycles) {
     LostTime& lost = lost_[entry.of.application];
-    for (std::size_t i = 0; i < kSharedThings; ++i) {
+    for (std::size_t i = 0; i < kSharedResources; ++i) {
       const std::int64_t its = std::int64_t{entry.lost[i]} * static_cast<std::int64_t>(block_cycles);
       if (its >= 0) {
         lost.lost[i] += static_cast<std::uint64_t>(its);
@@ -144,7 +144,7 @@ class ContentionEnd {
     const Kernel* kernel = nullptr;
     unsigned blocks = 0, said = 0;
     BlockPace pace = 0;
-    std::array<std::int32_t, kSharedThings> lost{};
+    std::array<std::int32_t, kSharedResources> lost{};
   };
   Entry* find(KernelId kernel) {
     const auto entry =

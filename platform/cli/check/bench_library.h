@@ -9,10 +9,11 @@
 
 namespace gputlm {
 
-/// With waveforms, assertions and random first contents of registers; its gputlm_make() is BuiltDesign::make (testbench/lockstep/kind.h).
-/// `with_coverage`: of lines, branches and toggles, too.
+/// With waveforms, assertions and random first contents of registers; its gputlm_make() is BuiltDesign::make
+/// (testbench/lockstep/kind.h). `with_coverage`: of lines, branches and toggles, too.
 RtlLibrary bench_library(const RtlKind& kind, bool with_coverage);
-/// Of a module with these ports around a source and its netlist; its gputlm_make() gives the NetlistLibrary (testbench/lockstep/observed_netlist.h).
+/// Of a module with these ports around a source and its netlist; its gputlm_make() gives the NetlistLibrary
+/// (testbench/lockstep/observed_netlist.h).
 RtlLibrary netlist_library(const RtlKind& kind);
 /// Those that its Observed::ports() tells, in that order.
 std::vector<std::string> observed_ports(const RtlKind& kind);

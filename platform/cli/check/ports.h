@@ -5,8 +5,8 @@
 
 namespace gputlm {
 
-/// Parameters, ports, what is agreed on between the design and its environment, and some cycles of a run of the module of rtl/, which Verilator builds
-/// for it. Throws InputError if there is no such kind, and if that cannot be built.
+/// Parameters, ports, what is agreed on between the design and its environment, and some cycles of a run of the module of
+/// rtl/, which Verilator builds for it. Throws InputError if there is no such kind, and if that cannot be built.
 std::string ports_text(const std::string& kind);
 
 /// A policy in C++ for the kind, to begin with: the file of a plugin. Throws InputError if there is no such kind.

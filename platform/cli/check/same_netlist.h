@@ -20,8 +20,8 @@ struct OtherNetlist : InputError {
 /// Module of the netlist's file.
 inline constexpr const char* kNetlistModule = "gputlm_netlist";
 
-/// Plays both with the same random traffic of the kind. `netlist`: its file, in a folder for what is built. Throws OtherNetlist, with
-/// the first output that differs, if one does, and InputError as build_rtl() does.
+/// Plays both with the same random traffic of the kind. `netlist`: its file, in a folder for what is built. Throws
+/// OtherNetlist, with the first output that differs, if one does, and InputError as build_rtl() does.
 void expect_same_netlist(const SizedDesign& design, const DesignKind& kind, const std::string& netlist,
                          const std::atomic<bool>& stop = tools::kNeverStopped);
 

@@ -2,42 +2,13 @@
 /// treat the lower level; and that no simulated response is above its bound, in either mode.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "platform/experiments/bounds/set_run.h"
 #include "platform/lab/metrics.h"
 #include "platform/lab/plan.h"
 #include "platform/lab/statistics.h"
-#include "platform/lab/sweep.h"
 
 namespace gputlm {
 namespace {
-
-constexpr unsigned kLevelSetsOfARun = 25;
-
-struct LevelsKey {
-  std::string way;
-  unsigned utilisation_percent = 0;
-  std::uint64_t first = 0;
-};
-
-/// All sets of a way and a utilisation.
-struct LevelsShare {
-  std::uint64_t sets = 0, by_analysis = 0, whatever_the_mode = 0, by_simulation = 0, accepted_and_missed = 0;
-  std::uint64_t bounded = 0, above = 0, lo_jobs = 0, dropped = 0;
-
-  void add(const SetOutcome& set) {
-    ++sets;
-    by_analysis += set.by_analysis;
-    whatever_the_mode += set.whatever_the_mode;
-    by_simulation += set.by_simulation;
-    accepted_and_missed += set.by_analysis && !set.by_simulation;
-    bounded += set.bounded;
-    above += set.above;
-    lo_jobs += set.lo_jobs;
-    dropped += set.dropped;
-  }
-};
 
 SetRun level_set_run(const Plan& plan, const std::string& way, unsigned utilisation, std::uint64_t seed) {
   SetRun run;
@@ -54,46 +25,26 @@ SetRun level_set_run(const Plan& plan, const std::string& way, unsigned utilisat
   return run;
 }
 
-using LevelsShares = std::map<std::pair<std::string, unsigned>, LevelsShare>;
-
-LevelsShares level_shares(const Plan& plan, const ExperimentOptions& options) {
-  Sweep<LevelsKey, SetRun> sweep;
-  const unsigned sets = plan.number("sets");
-  for (const std::string& way : plan.values("way")) {
-    for (const unsigned utilisation : plan.numbers("utilisation_percent")) {
-      for (std::uint64_t first = 0; first < sets; first += kLevelSetsOfARun) {
-        SetRun run = level_set_run(plan, way, utilisation, options.seed);
-        run.first = first;
-        run.sets = std::min<unsigned>(kLevelSetsOfARun, sets - static_cast<unsigned>(first));
-        sweep.add({way, utilisation, first}, std::move(run));
-      }
-    }
-  }
-  sweep.run(options.jobs());
-  LevelsShares shares;
-  for (const LevelsKey& key : sweep.keys()) {
-    for (const SetOutcome& set : sweep.result(key)) shares[{key.way, key.utilisation_percent}].add(set);
-  }
-  return shares;
-}
-
 /// A curve of the picture: which sets of which way it counts.
 struct Curve {
   const char* name;
   const char* way;
-  std::uint64_t LevelsShare::*counts;
+  std::uint64_t SetShare::*counts;
 };
 constexpr Curve kCurves[] = {
-    {"AMC-rtb: level lo is dropped in mode hi", "dropped", &LevelsShare::by_analysis},
-    {"static: level lo is kept in mode hi", "kept", &LevelsShare::by_analysis},
-    {"level hi is always more urgent", "criticality_first", &LevelsShare::by_analysis},
-    {"budgets of level hi for all of level lo", "kept", &LevelsShare::whatever_the_mode},
-    {"simulated, level lo dropped", "dropped", &LevelsShare::by_simulation},
+    {"AMC-rtb: level lo is dropped in mode hi", "dropped", &SetShare::by_analysis},
+    {"static: level lo is kept in mode hi", "kept", &SetShare::by_analysis},
+    {"level hi is always more urgent", "criticality_first", &SetShare::by_analysis},
+    {"budgets of level hi for all of level lo", "kept", &SetShare::whatever_the_mode},
+    {"simulated, level lo dropped", "dropped", &SetShare::by_simulation},
 };
 
 ExperimentReport criticality(const ExperimentOptions& options) {
   const Plan all = plan("bounds/criticality", options);
-  const LevelsShares shares = level_shares(all, options);
+  const SetShares shares = shares_of_sets(
+      all, "way",
+      [&](const std::string& way, unsigned utilisation) { return level_set_run(all, way, utilisation, options.seed); },
+      options.jobs());
   Table table({{"curve"},
                {"utilisation", "", "Of the whole GPU by all tasks, in level lo", "", 2},
                {"sets"},
@@ -104,7 +55,7 @@ ExperimentReport criticality(const ExperimentOptions& options) {
   for (const Curve& curve : kCurves) {
     LineChart::Line line{curve.name, {}};
     for (const unsigned percent : all.numbers("utilisation_percent")) {
-      const LevelsShare& share = shares.at({curve.way, percent});
+      const SetShare& share = shares.at({curve.way, percent});
       const std::uint64_t schedulable = share.*curve.counts;
       const double part = ratio(static_cast<double>(schedulable), static_cast<double>(share.sets));
       const ShareInterval interval = wilson(schedulable, share.sets);
@@ -119,18 +70,15 @@ ExperimentReport criticality(const ExperimentOptions& options) {
                {"responses", "", "Of jobs that have a bound in their mode"},
                {"above", "", "Of these, those that are above it"},
                {"dropped", "", "Of the jobs of level lo, those that did not begin", "", 3}});
-  LevelsShare sum;
+  SetShare sum;
   std::uint64_t more = 0, all_points = 0;
   for (const auto& [key, share] : shares) {
     modes.add({key.first, key.second / 100.0, share.bounded, share.above,
                ratio(static_cast<double>(share.dropped), static_cast<double>(share.lo_jobs))});
-    sum.bounded += share.bounded;
-    sum.above += share.above;
-    sum.by_analysis += share.by_analysis;
-    sum.accepted_and_missed += share.accepted_and_missed;
+    sum.add(share);
   }
   for (const unsigned percent : all.numbers("utilisation_percent")) {
-    const LevelsShare& kept = shares.at({"kept", percent});
+    const SetShare& kept = shares.at({"kept", percent});
     ++all_points;
     more +=
         shares.at({"dropped", percent}).by_analysis >= kept.by_analysis && kept.by_analysis >= kept.whatever_the_mode;

@@ -10,47 +10,10 @@
 #include "platform/input/workload_file.h"
 #include "platform/lab/metrics.h"
 #include "platform/lab/plan.h"
-#include "platform/lab/sweep.h"
 #include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
-
-constexpr unsigned kSetsOfARun = 50;
-
-struct SetsKey {
-  std::string scheme;
-  unsigned utilisation_percent = 0;
-  std::uint64_t first = 0;
-};
-
-/// All sets of a scheme and a utilisation.
-struct Share {
-  std::uint64_t sets = 0, by_analysis = 0, by_simulation = 0, accepted_and_missed = 0;
-  std::uint64_t bounded = 0, above = 0, bounds = 0;
-  double of_bounds = 0;
-
-  void add(const SetOutcome& set) {
-    ++sets;
-    by_analysis += set.by_analysis;
-    by_simulation += set.by_simulation;
-    accepted_and_missed += set.by_analysis && !set.by_simulation;
-    bounded += set.bounded;
-    above += set.above;
-    bounds += set.bounds;
-    of_bounds += set.of_bounds;
-  }
-  void add(const Share& other) {
-    sets += other.sets;
-    by_analysis += other.by_analysis;
-    by_simulation += other.by_simulation;
-    accepted_and_missed += other.accepted_and_missed;
-    bounded += other.bounded;
-    above += other.above;
-    bounds += other.bounds;
-    of_bounds += other.of_bounds;
-  }
-};
 
 SetRun set_run(const Plan& plan, const std::string& scheme, unsigned utilisation, std::uint64_t seed) {
   const unsigned tasks = plan.number("tasks");
@@ -72,29 +35,6 @@ SetRun set_run(const Plan& plan, const std::string& scheme, unsigned utilisation
   run.seed = seed;
   run.longest_periods = plan.number("longest_periods");
   return run;
-}
-
-using Shares = std::map<std::pair<std::string, unsigned>, Share>;
-
-Shares shares_of(const Plan& plan, const ExperimentOptions& options) {
-  Sweep<SetsKey, SetRun> sweep;
-  const unsigned sets = plan.number("sets");
-  for (const std::string& scheme : plan.values("scheme")) {
-    for (const unsigned utilisation : plan.numbers("utilisation_percent")) {
-      for (std::uint64_t first = 0; first < sets; first += kSetsOfARun) {
-        SetRun run = set_run(plan, scheme, utilisation, options.seed);
-        run.first = first;
-        run.sets = std::min<unsigned>(kSetsOfARun, sets - static_cast<unsigned>(first));
-        sweep.add({scheme, utilisation, first}, std::move(run));
-      }
-    }
-  }
-  sweep.run(options.jobs());
-  Shares shares;
-  for (const SetsKey& key : sweep.keys()) {
-    for (const SetOutcome& set : sweep.result(key)) shares[{key.scheme, key.utilisation_percent}].add(set);
-  }
-  return shares;
 }
 
 /// The longest response of each task as a share of its bound, of two tasks that meet in the memory.
@@ -122,7 +62,10 @@ std::vector<double> in_memory(const GpuConfig& gpu, bool instances, const JobOpt
 
 ExperimentReport schedulability(const ExperimentOptions& options) {
   const Plan all = plan("bounds/schedulability", options);
-  const Shares shares = shares_of(all, options);
+  const SetShares shares = shares_of_sets(
+      all, "scheme",
+      [&](const std::string& scheme, unsigned utilisation) { return set_run(all, scheme, utilisation, options.seed); },
+      options.jobs());
   Table table({{"scheme"},
                {"utilisation", "", "Of the whole GPU by all tasks", "", 2},
                {"sets"},
@@ -135,12 +78,12 @@ ExperimentReport schedulability(const ExperimentOptions& options) {
                {"utilisation", "", "utilisation of the whole GPU", "", 2},
                {"by"},
                {"share", "", "schedulable sets", "", 3}});
-  Share sum;
+  SetShare sum;
   std::vector<std::string> falls;
   for (const std::string& scheme : all.values("scheme")) {
     std::vector<double> by_analysis;
     for (const unsigned percent : all.numbers("utilisation_percent")) {
-      const Share& share = shares.at({scheme, percent});
+      const SetShare& share = shares.at({scheme, percent});
       sum.add(share);
       const auto of_sets = [&](std::uint64_t part) {
         return ratio(static_cast<double>(part), static_cast<double>(share.sets));

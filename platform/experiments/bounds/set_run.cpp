@@ -14,6 +14,7 @@
 #include "platform/files/json_text.h"
 #include "platform/input/durations_file.h"
 #include "platform/input/parameters.h"
+#include "platform/lab/sweep.h"
 #include "platform/run/memory_estimate.h"
 #include "platform/run/simulation.h"
 #include "tlm/bytes.h"
@@ -179,6 +180,53 @@ std::string outcomes(const SetRun& run, const Execution& execution) {
 }
 
 }  // namespace
+
+void SetShare::add(const SetOutcome& set) {
+  SetShare one;
+  one.sets = 1;
+  one.by_analysis = set.by_analysis;
+  one.whatever_the_mode = set.whatever_the_mode;
+  one.by_simulation = set.by_simulation;
+  one.accepted_and_missed = set.by_analysis && !set.by_simulation;
+  one.bounded = set.bounded;
+  one.above = set.above;
+  one.bounds = set.bounds;
+  one.lo_jobs = set.lo_jobs;
+  one.dropped = set.dropped;
+  one.of_bounds = set.of_bounds;
+  add(one);
+}
+
+void SetShare::add(const SetShare& other) {
+  for (const auto count : {&SetShare::sets, &SetShare::by_analysis, &SetShare::whatever_the_mode,
+                           &SetShare::by_simulation, &SetShare::accepted_and_missed, &SetShare::bounded,
+                           &SetShare::above, &SetShare::bounds, &SetShare::lo_jobs, &SetShare::dropped})
+    this->*count += other.*count;
+  of_bounds += other.of_bounds;
+}
+
+SetShares shares_of_sets(const Plan& plan, const std::string& by,
+                         const std::function<SetRun(const std::string&, unsigned)>& run_of, const JobOptions& jobs) {
+  constexpr unsigned kOfARun = 25;
+  Sweep<std::pair<std::pair<std::string, unsigned>, std::uint64_t>, SetRun> sweep;
+  const unsigned sets = plan.number("sets");
+  for (const std::string& value : plan.values(by)) {
+    for (const unsigned utilisation : plan.numbers("utilisation_percent")) {
+      for (std::uint64_t first = 0; first < sets; first += kOfARun) {
+        SetRun run = run_of(value, utilisation);
+        run.first = first;
+        run.sets = std::min<unsigned>(kOfARun, sets - static_cast<unsigned>(first));
+        sweep.add({{value, utilisation}, first}, std::move(run));
+      }
+    }
+  }
+  sweep.run(jobs);
+  SetShares shares;
+  for (const auto& key : sweep.keys()) {
+    for (const SetOutcome& set : sweep.result(key)) shares[key.first].add(set);
+  }
+  return shares;
+}
 
 TaskSetSpec task_set_spec(const Plan& plan, unsigned utilisation_percent) {
   TaskSetSpec spec;

@@ -2,8 +2,12 @@
 /// sweep, so that the times of ten thousand sets stay in the processes that made them.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "platform/input/task_set.h"
@@ -39,6 +43,24 @@ struct SetRun {
   Job job() const;
   static Result result(std::string_view bytes);
 };
+
+/// Sums over sets.
+struct SetShare {
+  std::uint64_t sets = 0, by_analysis = 0, whatever_the_mode = 0, by_simulation = 0, accepted_and_missed = 0;
+  std::uint64_t bounded = 0, above = 0, bounds = 0, lo_jobs = 0, dropped = 0;
+  double of_bounds = 0;
+
+  void add(const SetOutcome& set);
+  void add(const SetShare& other);
+};
+
+/// By what a column of the plan says and by utilisation in per cent.
+using SetShares = std::map<std::pair<std::string, unsigned>, SetShare>;
+
+/// The plan's `sets` for each value of its column `by` and each `utilisation_percent`. `run_of(value, percent)`: of the
+/// first of them.
+SetShares shares_of_sets(const Plan& plan, const std::string& by,
+                         const std::function<SetRun(const std::string&, unsigned)>& run_of, const JobOptions& jobs);
 
 /// With the plan's `tasks`, `period_us` and `block_us`.
 TaskSetSpec task_set_spec(const Plan& plan, unsigned utilisation_percent);

@@ -299,7 +299,8 @@ TEST(ResponseBounds, OfLevelHiAreShorterWhereLevelLoIsDroppedThanWhereItIsKept) 
   EXPECT_EQ(response_bounds(problem)[1].why, "unbounded: it has no bound in mode lo");
 }
 
-/// A job of level hi meets all those of a more urgent one of level lo that come before it has used up its budget, and then none.
+/// A job of level hi meets all those of a more urgent one of level lo that come before it has used up its budget, and
+/// then none.
 TEST(ResponseBounds, OfLevelHiHaveTheJobsOfLevelLoUntilTheModeChanges) {
   Drawn drawn;
   plain::Stream lo{0, -1, {{{20}, 1}}, {}};
