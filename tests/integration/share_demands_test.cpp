@@ -100,6 +100,8 @@ TEST_F(ShareDemands, SwitchesTakeAsLongAsThoseWhoseStateIsMovedInPackets) {
   const auto written = [](const Json& result) { return result.at("dram").at("total").at("writes").get<double>(); };
   EXPECT_LT(written(learnt), 0.6 * written(exact)) << "most of the state is not moved";
   EXPECT_NEAR(learnt.at("cycles").get<double>() / exact.at("cycles").get<double>(), 1, 0.01);
+  // The pace is that of two switches, and the L2 holds more of the state in some than in others: those of a are 5 % too long
+  // in the mean, those of b 9 % too short.
   for (std::size_t application : {0, 1}) {
     for (const char* key : {"saved_bytes", "restored_bytes", "slices"})
       EXPECT_NEAR(engine(learnt, application, key) / engine(exact, application, key), 1, 0.1) << application << key;
