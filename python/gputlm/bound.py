@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
 from typing import Any, Mapping, Optional, Sequence
 
 from .process import execute, find_program
-from .runs import Gpu, Run, error_of
+from .runs import Gpu, Run, error_of, gpu_arguments
 from .tables import Frame, frame, read_table
-from .values import PathLike, json_text
-from .workload import Workload
+from .values import PathLike
 
 BROKEN = 1  # exit code: a response was above its bound; the table says whose
 
@@ -38,22 +36,13 @@ def bound(
     """
     path = find_program(program)
     with tempfile.TemporaryDirectory(prefix="gputlm-") as inputs:
-        if isinstance(workload, (Workload, Mapping)):
-            file = Path(inputs) / "workload.yaml"
-            file.write_text(json_text(workload.to_dict() if isinstance(workload, Workload) else workload), encoding="utf-8")
-            workload = file
-        arguments = Run(workload, None, settings or {}, seed).arguments()
+        what = Run(workload, gpu, settings or {}, seed)
         table = Path(inputs) / "bounds.csv"
-        arguments = ["bound", *arguments[1:], "--seeds", str(seeds), "--phases", str(phases), "--csv", str(table)]
-        if isinstance(gpu, Mapping):
-            described = Path(inputs) / "gpu.json"
-            described.write_text(json_text(gpu), encoding="utf-8")
-            gpu = described
-        if gpu is not None:
-            arguments += ["--gpu", os.fspath(gpu)]
+        arguments = ["bound", *what.arguments()[1:], *gpu_arguments(gpu, Path(inputs))]
+        arguments += ["--seeds", str(seeds), "--phases", str(phases), "--csv", str(table)]
         if jobs is not None:
             arguments += ["--jobs", str(jobs)]
-        ended = execute([path, *arguments, *options])
+        ended = execute([path, *arguments, *options], text=what.text())
         if ended.code not in (0, BROKEN):
             raise error_of(ended)
         return frame(read_table(table))

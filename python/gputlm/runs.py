@@ -90,6 +90,17 @@ def run(
     return carry_out(what, out=out, program=find_program(program), progress=progress)
 
 
+def gpu_arguments(gpu: Optional[Gpu], folder: Path) -> List[str]:
+    """Of the command line; contents go into a file in `folder`."""
+    if gpu is None:
+        return []
+    if isinstance(gpu, Mapping):
+        file = folder / "gpu.json"
+        file.write_text(json_text(gpu), encoding="utf-8")
+        return ["--gpu", str(file)]
+    return ["--gpu", os.fspath(gpu)]
+
+
 def carry_out(
     what: Run,
     *,
@@ -101,13 +112,7 @@ def carry_out(
     temporary = tempfile.TemporaryDirectory(prefix="gputlm-") if out is None else None
     folder = Path(temporary.name) / "result" if temporary is not None else Path(os.fspath(out or ""))
     with tempfile.TemporaryDirectory(prefix="gputlm-") as inputs:
-        arguments = what.arguments() + ["--out", str(folder)]
-        if isinstance(what.gpu, Mapping):
-            gpu = Path(inputs) / "gpu.json"
-            gpu.write_text(json_text(what.gpu), encoding="utf-8")
-            arguments += ["--gpu", str(gpu)]
-        elif what.gpu is not None:
-            arguments += ["--gpu", os.fspath(what.gpu)]
+        arguments = what.arguments() + ["--out", str(folder)] + gpu_arguments(what.gpu, Path(inputs))
         ended = execute([program, *arguments], text=what.text(), progress=progress, group=group)
     if ended.code not in (0, DEADLOCK, INTERRUPTED) and not reached_an_end(ended):
         raise error_of(ended)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, List, Mapping, Optional, Sequence, Union
 
 from .process import execute, find_program
-from .runs import Gpu, error_of
+from .runs import Gpu, error_of, gpu_arguments
 from .sweep import TableFolder
 from .tables import Frame
 from .values import PathLike, json_text
@@ -57,17 +57,11 @@ def share(
     folder = Path(temporary.name) / "result" if temporary is not None else Path(os.fspath(out or ""))
     with tempfile.TemporaryDirectory(prefix="gputlm-") as inputs:
         command = [path, "share", *_inputs(programs, Path(inputs)), "--out", str(folder), "--seed", str(seed)]
-        files: Dict[str, Any] = {}
-        if isinstance(gpu, Mapping):
-            files["--gpu"] = gpu
-        elif gpu is not None:
-            command += ["--gpu", os.fspath(gpu)]
+        command += gpu_arguments(gpu, Path(inputs))
         if more_ways:
-            files["--ways"] = {"variants": more_ways}
-        for option, content in files.items():
-            file = Path(inputs) / f"{option[2:]}.option.json"
-            file.write_text(json_text(content), encoding="utf-8")
-            command += [option, str(file)]
+            file = Path(inputs) / "ways.json"
+            file.write_text(json_text({"variants": more_ways}), encoding="utf-8")
+            command += ["--ways", str(file)]
         for way in ways:
             command += ["--way", way]
         for option, values in (("--key", keys), ("--set", settings)):
