@@ -26,9 +26,7 @@ std::vector<TableColumn> csv_columns(const std::vector<PointColumn>& points) {
 
 std::vector<TableColumn> view_columns(const std::vector<PointColumn>& points) {
   std::vector<TableColumn> columns;
-  for (const PointColumn& point : points) {
-    if (point.values > 1) columns.push_back({point.name.substr(point.name.rfind('.') + 1)});
-  }
+  for (const PointColumn& point : points) columns.push_back({point.name.substr(point.name.rfind('.') + 1)});
   for (const char* const name : {"task", "alone", "bound", "simulated", "deadline"})
     columns.push_back({name, "", "", "", 2, std::string(name) == "task" ? Column::Form::kName : Column::Form::kNumber});
   columns.push_back({"analysis"});
@@ -39,8 +37,8 @@ std::vector<TableColumn> view_columns(const std::vector<PointColumn>& points) {
 
 SweepBounds::SweepBounds(const Study& study, const JobOptions& options)
     : all_(csv_columns(study_columns(study))), view_{"Bounds of response times (docs/bounds.md), in us:",
-                                                     Table(view_columns(study_columns(study)))} {
-  const std::vector<PointColumn> points = study_columns(study);
+                                                     Table(view_columns(shown_columns(study)))} {
+  const std::vector<PointColumn> points = study_columns(study), told = shown_columns(study);
   for (const StudyPoint& point : study.points()) {
     const GpuConfig config = study.config(point);
     const Workload& workload = study.workload(point);
@@ -54,10 +52,8 @@ SweepBounds::SweepBounds(const Study& study, const JobOptions& options)
           task, workload, bounds.bounds[t], bounds.simulated[t], Response::deadline_cycles(task.deadline, clock),
           clock};
       std::vector<Cell> cells, shown;
-      for (const PointColumn& column : points) {
-        cells.emplace_back(column.of(study, point, column.axis));
-        if (column.values > 1) shown.push_back(cells.back());
-      }
+      for (const PointColumn& column : points) cells.emplace_back(column.of(study, point, column.axis));
+      for (const PointColumn& column : told) shown.emplace_back(column.of(study, point, column.axis));
       for (Cell& cell : row_cells(row)) cells.push_back(std::move(cell));
       all_.add(std::move(cells));
       const auto us = [&](std::optional<Cycle> cycles) {

@@ -1,154 +1,11 @@
-/// Charts as programs for gnuplot. All sizes are pixels of the SVG: room for names and legends is reckoned from the
-/// number of characters, so that a picture does not depend on the fonts of the machine that draws it.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <iterator>
-
+/// Charts as programs for gnuplot: bars, points, names beside points, timelines.
 #include "platform/lab/chart_files.h"
+#include "platform/lab/gnuplot.h"
 #include "platform/lab/names_beside_points.h"
 
 namespace gputlm {
+namespace gnuplot {
 namespace {
-
-constexpr double kFont = 12, kCharacter = 6.9, kLine = 17;
-constexpr double kWidest = 1000;  // of the plots; GitHub shows less, and letters shrink with the picture
-constexpr double kLeft = 72, kRight = 20, kTop = 14;
-constexpr double kBelow = 3.5 * kLine;  // the x axis: numbers and title
-
-constexpr const char* kPalette[] = {colours::kBlue,   colours::kVermillion, colours::kGreen, colours::kOrange,
-                                    colours::kPurple, colours::kSky,        colours::kBlack, colours::kGrey};
-// gnuplot's point types: circle, square, triangle, ...; one less than colours, so that a ninth line differs, too.
-constexpr int kMarks[] = {7, 5, 9, 13, 11, 6, 4};
-
-std::string colour(const std::vector<ChartSeries>& series, std::size_t i) {
-  return series[i].colour.empty() ? kPalette[i % std::size(kPalette)] : series[i].colour;
-}
-
-/// A string of gnuplot, in which nothing has a meaning but the quote.
-std::string in_quotes(const std::string& text) {
-  std::string result = "'";
-  for (const char c : text) {
-    if (c == '\'') result += '\'';
-    result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-  }
-  return result + "'";
-}
-
-/// A tick's name, which gnuplot takes for a format of printf.
-std::string quoted_tick(const std::string& text) {
-  std::string doubled;
-  for (const char c : text) doubled += c == '%' ? "%%" : std::string(1, c);
-  return in_quotes(doubled);
-}
-
-std::string number(double value) { return fmt::format("{:.12g}", value); }
-
-double width_of(const std::string& text) { return kCharacter * static_cast<double>(text.size()); }
-
-template <typename Items, typename Name>
-double widest(const Items& items, const Name& name) {
-  double most = 0;
-  for (const auto& item : items) most = std::max(most, width_of(name(item)));
-  return most;
-}
-
-/// Height of a legend over a plot, whose entries are all as wide as the widest.
-template <typename Series>
-double legend_height(const std::vector<Series>& series, double plot_width) {
-  const double entry = widest(series, [](const auto& s) { return s.name; }) + 55;
-  const double columns = std::max(1.0, std::floor(plot_width / entry));
-  return kLine * std::ceil(static_cast<double>(series.size()) / columns) + 6;
-}
-
-/// Where a plot lies in the picture, without the names around it.
-struct Area {
-  double left, top, width, height;
-};
-
-/// How gnuplot draws for a file of this name: a pixel of an SVG is one of 96 to the inch elsewhere.
-std::string terminal(const std::string& picture, double width, double height) {
-  constexpr double kPixels = 96, kPoints = 0.75;
-  const std::string ending = std::filesystem::path(picture).extension().string();
-  if (ending == ".pdf")
-    return fmt::format("pdfcairo size {:.4f},{:.4f} noenhanced font 'sans-serif,{}' background 'white'",
-                       width / kPixels, height / kPixels, kPoints * kFont);
-  if (ending == ".png")
-    return fmt::format("pngcairo size {:.0f},{:.0f} noenhanced font 'sans-serif,{}' fontscale 1.5 background 'white'",
-                       2 * width, 2 * height, kFont);
-  return fmt::format("svg size {:.0f},{:.0f} fixed noenhanced font 'sans-serif,{}' background 'white'", width, height,
-                     kFont);
-}
-
-class Script {
- public:
-  Script(const std::string& picture, double width, double height) : width_(width), height_(height) {
-    text_ = fmt::format(
-        "set encoding utf8\n"
-        "set terminal {}\n"
-        "set output {}\n"
-        "set border 3 linecolor rgb '#333333'\nset tics nomirror out\nset format '%.10g'\n"
-        "set style fill solid 1 noborder\nset grid ytics linetype 1 linecolor rgb '#DDDDDD'\n"
-        "set multiplot\n",
-        terminal(picture, width, height), in_quotes(picture));
-  }
-
-  void panel(const Area& area) {
-    text_ += fmt::format(
-        "unset label\nunset arrow\nunset logscale\nset xtics autofreq norotate scale 0.5\nset ytics autofreq\n"
-        "set xlabel ''\nset ylabel ''\n"
-        "set lmargin at screen {:.6f}\nset rmargin at screen {:.6f}\nset tmargin at screen {:.6f}\n"
-        "set bmargin at screen {:.6f}\n",
-        area.left / width_, (area.left + area.width) / width_, 1 - area.top / height_,
-        1 - (area.top + area.height) / height_);
-  }
-  /// Under the next plot's title, or at the top.
-  void legend(bool shown, bool titled = false) {
-    const double top = kTop / 3 + (titled ? kLine : 0);
-    line(shown ? fmt::format("set key at screen {:.6f},{:.6f} left top horizontal Left reverse samplen 1.5",
-                             kLeft / width_, 1 - top / height_)
-               : "set key off");
-  }
-  void line(const std::string& text) { text_ += text + '\n'; }
-  void title(const std::string& text) {
-    line(fmt::format("set label {} at screen {:.6f},{:.6f} left", in_quotes(text), kLeft / width_, 1 - kTop / height_));
-  }
-
-  /// Items of the next plot(): one of data, in gnuplot's words how it is drawn, and its name in the legend.
-  void item(const std::string& data, const std::string& how, const std::string& name) {
-    text_ += fmt::format("$data{} << END\n{}END\n", items_, data);
-    next_ += fmt::format("{}$data{} {}{}", next_.empty() ? "plot " : ", \\\n  ", items_, how,
-                         name.empty() ? " notitle" : " title " + in_quotes(name));
-    ++items_;
-  }
-  void plot() {
-    line(next_.empty() ? "plot NaN notitle" : next_);
-    next_.clear();
-  }
-  std::string take() { return text_ + "unset multiplot\n"; }
-
- private:
-  double width_, height_;
-  std::string text_, next_;
-  unsigned items_ = 0;
-};
-
-std::string ticks(const std::vector<LineChart::Tick>& all) {
-  std::string text;
-  for (const LineChart::Tick& tick : all)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", quoted_tick(tick.name), number(tick.at));
-  return "(" + text + ")";
-}
-
-/// A line of data for `boxes()`: a rectangle's corners.
-std::string rectangle(double left, double right, double bottom, double top) {
-  return fmt::format("{} {} {} {}\n", number(left), number(right), number(bottom), number(top));
-}
-std::string boxes(const std::string& rgb, const std::string& border = "noborder") {
-  return fmt::format("using 1:3:1:2:3:4 with boxxyerror fillstyle solid 1 {} linecolor rgb '{}'", border, rgb);
-}
 
 /// What both kinds of bars have in common: rectangles at places that are one bar wide.
 struct Bars {
@@ -247,152 +104,7 @@ std::string draw(const StackedBarChart& chart, const std::string& svg) {
   return draw(bars, svg);
 }
 
-struct Range {
-  double least, most;
-};
-
-/// Over the coordinate of all points that `of` gives, 0 included if so wished.
-template <typename Coordinate>
-Range range_of(const LineChart::Panel& panel, bool with_zero, const Coordinate& of) {
-  Range range{INFINITY, -INFINITY};
-  if (with_zero) range = {0, 0};
-  for (const LineChart::Line& line : panel.lines) {
-    for (const auto& point : line.points) {
-      range.least = std::min<double>(range.least, of(point));
-      range.most = std::max<double>(range.most, of(point));
-    }
-  }
-  return range.least <= range.most ? range : Range{0, 1};
-}
-
-/// Those in a range, as many as have room for their names on an axis of this width.
-std::vector<LineChart::Tick> powers_of_two(Range range, double width) {
-  const double name = width_of(number(std::round(range.most))) + 2 * kCharacter;
-  const double every = std::max(1.0, std::ceil(std::log2(range.most / range.least) * name / width));
-  std::vector<LineChart::Tick> all;
-  for (double i = std::ceil(std::log2(range.least)); std::exp2(i) <= range.most; i += every)
-    all.push_back({std::exp2(i), number(std::exp2(i))});
-  return all;
-}
-
-/// Corners and whiskers of bars beside each other: those of line `i` of a panel.
-std::string bars_of(const LineChart::Panel& panel, std::size_t i, std::string& whiskers) {
-  constexpr double kGroup = 0.8;  // of the distance between ticks
-  const auto count = static_cast<double>(panel.lines.size());
-  const double bar = kGroup / count, offset = (static_cast<double>(i) + 0.5) * bar - kGroup / 2;
-  std::string data;
-  const LineChart::Line& line = panel.lines[i];
-  for (std::size_t p = 0; p < line.points.size(); ++p) {
-    const auto [x, y] = line.points[p];
-    data += rectangle(x + offset - 0.46 * bar, x + offset + 0.46 * bar, std::min(y, 0.0), std::max(y, 0.0));
-    if (p < line.intervals.size())
-      whiskers += fmt::format("{} {} {} {}\n", number(x + offset), number(y), number(line.intervals[p].first),
-                              number(line.intervals[p].second));
-  }
-  return data;
-}
-
-void draw_line(Script& script, const LineChart::Panel& panel, std::size_t i) {
-  const LineChart::Line& line = panel.lines[i];
-  const auto order = static_cast<double>(i);  // thinner and thinner: lines that lie on each other are all seen
-  const char* const rgb = kPalette[i % std::size(kPalette)];
-  std::string whiskers;
-  if (panel.form == LineChart::Form::kBars) {
-    const std::string data = bars_of(panel, i, whiskers);
-    script.item(data.empty() ? "NaN NaN NaN NaN\n" : data, boxes(rgb), line.name);
-  } else {
-    std::string data;
-    for (std::size_t p = 0; p < line.points.size(); ++p) {
-      const auto [at, value] = line.points[p];
-      data += fmt::format("{} {}\n", number(at), number(value));
-      if (p < line.intervals.size())
-        whiskers += fmt::format("{} {} {} {}\n", number(at), number(value), number(line.intervals[p].first),
-                                number(line.intervals[p].second));
-    }
-    const std::string width = number(std::max(1.5, 3 - 0.4 * order));
-    script.item(data.empty() ? "NaN NaN\n" : data,
-                panel.form == LineChart::Form::kSteps
-                    ? fmt::format("with steps linewidth {} linecolor rgb '{}'", width, rgb)
-                    : fmt::format("with linespoints linewidth {} pointtype {} pointsize {} linecolor rgb '{}'", width,
-                                  kMarks[i % std::size(kMarks)], number(std::max(0.6, 1 - 0.1 * order)), rgb),
-                line.name);
-  }
-  if (!whiskers.empty())
-    script.item(
-        whiskers,
-        fmt::format("using 1:3:(0):($4-$3) with vectors heads size graph 0.005,90 linewidth 1.2 linecolor rgb '{}'",
-                    panel.form == LineChart::Form::kBars ? "#333333" : rgb),
-        "");
-}
-
-/// Names along an axis that are too wide for their places stand upright.
-bool stands_upright(const LineChart::Panel& panel, double width) {
-  if (panel.ticks.size() < 2) return false;
-  const double longest = widest(panel.ticks, [](const auto& tick) { return tick.name; });
-  return longest + kCharacter > width / static_cast<double>(panel.ticks.size());
-}
-
-std::string draw(const LineChart& chart, const std::string& svg) {
-  constexpr double kPanel = 360, kBetween = 72;
-  constexpr std::size_t kInRow = 3;  // of a page's width
-  double width = kPanel, right = kRight;
-  if (chart.panels.size() == 1) {
-    const auto& names = chart.panels.front().ticks;
-    const double name = widest(names, [](const auto& tick) { return tick.name; }) + 2 * kCharacter;
-    width = std::clamp(name * static_cast<double>(names.size()), 1.5 * kPanel, kWidest);
-    if (!names.empty()) right += width_of(names.back().name) / 3;
-  }
-  const std::size_t count = std::max<std::size_t>(chart.panels.size(), 1);
-  const auto in_row = static_cast<double>(std::min(count, kInRow));
-  const auto rows = static_cast<double>((count + kInRow - 1) / kInRow);
-  double legend = 0;
-  double height = 260, below = kBelow;
-  for (const LineChart::Panel& panel : chart.panels) {
-    height = std::max(height, width_of(panel.y_axis));
-    if (stands_upright(panel, width))
-      below = std::max(below, 2 * kLine + widest(panel.ticks, [](const auto& tick) { return tick.name; }));
-  }
-  if (!chart.panels.empty()) legend = legend_height(chart.panels.front().lines, width);
-  const double top = kTop + legend + (chart.title.empty() ? 0 : kLine);
-  const double row = height + below + kLine;
-  Script script(svg, kLeft + in_row * width + (in_row - 1) * kBetween + right, top + rows * row - kLine);
-  for (std::size_t p = 0; p < chart.panels.size(); ++p) {
-    const LineChart::Panel& panel = chart.panels[p];
-    script.panel({kLeft + static_cast<double>(p % kInRow) * (width + kBetween),
-                  top + static_cast<double>(p / kInRow) * row, width, height});
-    if (p == 0 && !chart.title.empty()) script.title(chart.title);
-    script.legend(p == 0, !chart.title.empty());
-    script.line(fmt::format("set xlabel {}\nset ylabel {}", in_quotes(panel.x_axis), in_quotes(panel.y_axis)));
-    Range x = range_of(panel, false, [](const auto& point) { return point.first; });
-    Range y = range_of(panel, true, [](const auto& point) { return point.second; });
-    for (const LineChart::Line& line : panel.lines) {
-      for (const auto& [low, high] : line.intervals) y = {std::min(y.least, low), std::max(y.most, high)};
-    }
-    if (y.least == y.most) y.most = 1;
-    const double beside = 0.04;
-    if (panel.doubling) {
-      const double part = x.most > x.least ? std::pow(x.most / x.least, beside) : 2;
-      script.line("set logscale x 2\nset xtics " + ticks(powers_of_two(x, width)));
-      x = {x.least / part, x.most * part};
-    } else {
-      const double part = x.most > x.least ? (x.most - x.least) * beside : 1;
-      x = {x.least - part, x.most + part};
-    }
-    if (panel.form == LineChart::Form::kBars && !panel.ticks.empty())
-      x = {panel.ticks.front().at - 0.5, panel.ticks.back().at + 0.5};
-    const double over = 0.04 * (y.most - y.least);
-    script.line(fmt::format("set xrange [{}:{}]\nset yrange [{}:{}]", number(x.least), number(x.most),
-                            number(y.least < 0 ? y.least - over : 0), number(y.most + over)));
-    if (!panel.ticks.empty()) {
-      script.line(
-          fmt::format("set xtics {}{}", stands_upright(panel, width) ? "rotate by 90 right " : "", ticks(panel.ticks)));
-    }
-    if (y.least < 0) script.line("set arrow from graph 0,first 0 to graph 1,first 0 nohead linecolor rgb '#333333'");
-    for (std::size_t i = 0; i < panel.lines.size(); ++i) draw_line(script, panel, i);
-    script.plot();
-  }
-  return script.take();
-}
+std::string draw(const LineChart& chart, const std::string& svg) { return line_chart(chart, svg); }
 
 std::string draw(const ScatterChart& chart, const std::string& svg) {
   constexpr double kSide = 400, kLeftOfAll = kLeft + 3 * kCharacter;  // numbers of any length
@@ -565,6 +277,7 @@ std::string draw(const TimelineChart& chart, const std::string& svg) {
 }
 
 }  // namespace
+}  // namespace gnuplot
 
 const std::vector<std::string>& picture_endings() {
   static const std::vector<std::string> endings{".svg", ".pdf", ".png"};
@@ -572,7 +285,7 @@ const std::vector<std::string>& picture_endings() {
 }
 
 std::string gnuplot_script(const Chart& chart, const std::string& picture) {
-  return std::visit([&](const auto& kind) { return draw(kind, picture); }, chart);
+  return std::visit([&](const auto& kind) { return gnuplot::draw(kind, picture); }, chart);
 }
 
 }  // namespace gputlm

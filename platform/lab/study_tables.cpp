@@ -41,24 +41,20 @@ std::vector<Cell> cells_of(const Study& study, const StudyPoint& point, const st
   return cells;
 }
 
-/// Of a path the file alone, unless another workload's has the same name.
+/// Of variants of one file what tells them apart, "#variant"; else of a path the file alone, unless another workload's has the
+/// same name.
 std::string short_workload(const Study& study, const StudyPoint& point, std::size_t) {
   const auto file_of = [](const std::string& path) { return path.substr(path.rfind('/') + 1); };
   const std::string& path = study.workloads()[point.workload];
+  const std::size_t variant = path.find('#');
+  const bool all_of_one =
+      variant != std::string::npos &&
+      std::all_of(study.workloads().begin(), study.workloads().end(),
+                  [&](const std::string& other) { return other.compare(0, variant + 1, path, 0, variant + 1) == 0; });
+  if (all_of_one) return path.substr(variant);
   const auto same = std::count_if(study.workloads().begin(), study.workloads().end(),
                                   [&](const std::string& other) { return file_of(other) == file_of(path); });
   return same == 1 ? file_of(path) : path;
-}
-
-/// Those of a table for a reader: what does not vary is left out.
-std::vector<PointColumn> shown_columns(const Study& study) {
-  std::vector<PointColumn> columns = study_columns(study);
-  columns.erase(std::remove_if(columns.begin(), columns.end(), [](const PointColumn& c) { return c.values < 2; }),
-                columns.end());
-  for (PointColumn& column : columns) {
-    if (column.name == "workload") column.of = short_workload;
-  }
-  return columns;
 }
 
 /// An application of a run in applications.csv.
@@ -151,6 +147,16 @@ std::vector<PointColumn> study_columns(const Study& study) {
   columns.push_back({"seed", study.seeds().size(), [](const Study& s, const StudyPoint& p, std::size_t) {
                        return std::to_string(s.seeds()[p.seed]);
                      }});
+  return columns;
+}
+
+std::vector<PointColumn> shown_columns(const Study& study) {
+  std::vector<PointColumn> columns = study_columns(study);
+  columns.erase(std::remove_if(columns.begin(), columns.end(), [](const PointColumn& c) { return c.values < 2; }),
+                columns.end());
+  for (PointColumn& column : columns) {
+    if (column.name == "workload") column.of = short_workload;
+  }
   return columns;
 }
 

@@ -21,6 +21,9 @@ struct PointColumn {
 /// GPU, each parameter that is varied, workload, seed.
 std::vector<PointColumn> study_columns(const Study& study);
 
+/// Those of a table for a reader: what does not vary is left out, names are short.
+std::vector<PointColumn> shown_columns(const Study& study);
+
 /// Which run it is, in a line.
 std::string run_text(const Study& study, const StudyRuns::Key& key);
 
