@@ -113,7 +113,7 @@ TEST(Sweep, ComparesTasksWithABaselineByWhatTheyAreJudgedBy) {
   ASSERT_EQ(other.code, 0) << other.err;
   EXPECT_NE(other.out.find("\\begin{tabular}{llllrrr}\n\\toprule\n"), std::string::npos) << other.out;
   EXPECT_NE(other.out.find("$\\pm$"), std::string::npos) << other.out;
-  EXPECT_NE(other.out.find("t.yaml\\#urgent"), std::string::npos) << other.out;
+  EXPECT_NE(other.out.find("& \\#urgent &"), std::string::npos) << other.out;
   EXPECT_EQ(other.out.find("geometric mean &"), std::string::npos);
   const Outcome wrong = run_program({"sweep", file, "--no-cache", "--baseline", "sm.warp_scheduler=qaws"});
   EXPECT_EQ(wrong.code, 2);
