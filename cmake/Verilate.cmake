@@ -48,7 +48,9 @@ function(gputlm_verilate target)
     COMMENT "Verilating ${ARG_PREFIX}"
     VERBATIM)
   target_sources(${target} PRIVATE ${folder}/${ARG_PREFIX}__all.cpp)
-  set_source_files_properties(${folder}/${ARG_PREFIX}__all.cpp PROPERTIES COMPILE_OPTIONS "${ARG_OPTIMIZE}")
+  if(ARG_OPTIMIZE)  # a source with options of its own, were they none, is left out of a unity build
+    set_source_files_properties(${folder}/${ARG_PREFIX}__all.cpp PROPERTIES COMPILE_OPTIONS "${ARG_OPTIMIZE}")
+  endif()
   target_include_directories(${target} SYSTEM PUBLIC $<BUILD_INTERFACE:${folder}>)
 endfunction()
 
@@ -57,7 +59,8 @@ function(gputlm_verilated_library target)
   add_library(${target} STATIC)
   target_link_libraries(${target} PUBLIC gputlm_verilated)
   target_compile_options(${target} PRIVATE ${GPUTLM_VERILATED_OPTIONS})
-  set_target_properties(${target} PROPERTIES EXPORT_COMPILE_COMMANDS OFF)
+  # Verilator's headers take a second for each source.
+  set_target_properties(${target} PROPERTIES EXPORT_COMPILE_COMMANDS OFF UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
 endfunction()
 
 file(GLOB GPUTLM_RTL_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/rtl/*.sv ${PROJECT_SOURCE_DIR}/rtl/*.svh

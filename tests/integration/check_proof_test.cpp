@@ -65,7 +65,7 @@ constexpr const char* kLimit = GPUTLM_SOURCE_DIR "/tests/data/rtl/starvation_lim
 TEST_F(CheckProof, OfTheContractAloneHasAPropertyOfTheUser) {
   const auto contract = [&](const std::string& property) {
     return run_program({"check", kAgeArbiter, "--contract", "--property", property, "--parameter", "Limit=1",
-                        "--proof-size", "8x1x1", "--proof-cycles", "7", "--proof-time", "5", "--json", "result.json"},
+                        "--proof-size", "8x1x1", "--proof-cycles", "5", "--proof-time", "2", "--json", "result.json"},
                        out_.path(""));
   };
   const Outcome outcome = contract(kLimit);

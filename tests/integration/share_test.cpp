@@ -28,10 +28,10 @@ std::string spins(const std::string& name, unsigned blocks, double us, unsigned 
 
 class Share : public testing::Test {
  protected:
-  Json share(std::vector<std::string> arguments) {
+  Json share(std::vector<std::string> arguments, const std::string& gpu = "h100_sxm") {
     const std::string out = folder_.path("out");
     arguments.insert(arguments.begin(), "share");
-    arguments.insert(arguments.end(), {"--gpu", "h100_sxm", "--cache", folder_.path("cache"), "--out", out});
+    arguments.insert(arguments.end(), {"--gpu", gpu, "--cache", folder_.path("cache"), "--out", out});
     outcome_ = run_program(arguments);
     if (outcome_.code != 0) {
       ADD_FAILURE() << outcome_.err;
@@ -140,9 +140,9 @@ TEST_F(Share, ASearchFindsTheSplitThatMeetsTheConditions) {
 
 TEST_F(Share, ASearchFindsHowLongSlicesAre) {
   // A job of a waits for a slice of b at most twice: with slices of 128 us it ends within 350 us of its begin.
-  const std::string a = folder_.write("a.yaml", spins("a", 132, 20, 20, "period_us: 500")),
-                    b = folder_.write("b.yaml", spins("b", 1320, 30, 40));
-  const Json result = share({a, b, "--way", "time-slices", "--find", "p99(a) < 350 us max throughput(b)"});
+  const std::string a = folder_.write("a.yaml", spins("a", 16, 20, 20, "period_us: 500")),
+                    b = folder_.write("b.yaml", spins("b", 160, 30, 40));
+  const Json result = share({a, b, "--way", "time-slices", "--find", "p99(a) < 350 us max throughput(b)"}, "orin");
   EXPECT_THAT(outcome_.out, testing::ContainsRegex("Found slices-[0-9]+-[0-9]+: p99.a. [123]"));
   EXPECT_GT(of(result.at("ways"), "slices-4096-4096", "a").at("p99_us"), 350);
 }
