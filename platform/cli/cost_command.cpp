@@ -241,10 +241,16 @@ int CostCommand::execute() {
 
 cost::Study CostCommand::run(const cost::StudyRequest& request) const {
   ProgressLine progress;
-  return cost::run_study(request, [&](std::size_t done, std::size_t points) {
-    progress.show([&](double seconds) { return fmt::format("{} of {} points, {:.0f} s", done, points, seconds); });
-    return !interrupted();
-  });
+  try {
+    return cost::run_study(request, [&](std::size_t done, std::size_t points) {
+      progress.show([&](double seconds) { return fmt::format("{} of {} points, {:.0f} s", done, points, seconds); });
+      return !interrupted();
+    });
+  } catch (const OtherNetlist&) {
+    throw;
+  } catch (const InputError& error) {
+    throw InputError(design_ ? yosys_error(interface_, error.what()) : error.what());
+  }
 }
 
 std::vector<BlockEnergy> CostCommand::play(const cost::StudyRequest& request, const cost::Study& study) const {

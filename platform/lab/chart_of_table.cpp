@@ -88,15 +88,19 @@ class Drawing {
 
  private:
   void read();
-  void check_metrics() const;
+  void check_metrics();
   void make_distributions();
   void join_places();
   std::string differing(const std::vector<const DrawnValue*>& same) const;
   LineChart draw() const;
-  std::string title(const std::string& given, const std::string& column) const {
+  /// Of an axis with these columns, which have one unit.
+  std::string title(const std::string& given, const Strings& columns) const {
     if (!given.empty()) return given;
-    const auto unit = unit_of(column);
-    return unit && !unit->empty() ? fmt::format("{} ({})", column, *unit) : column;
+    const std::string& column = columns.front();
+    const bool of_metric = !metric_.empty() && (column == "mean" || column == "ratio");
+    const std::string unit = unit_of(of_metric && column == "mean" ? metric_ : column).value_or("");
+    if (columns.size() > 1) return unit.empty() ? fmt::format("{}", fmt::join(columns, ", ")) : unit;
+    return (of_metric ? column + " of " + metric_ : column) + (unit.empty() ? "" : " (" + unit + ")");
   }
 
   std::string path_;
@@ -104,6 +108,7 @@ class Drawing {
   std::string text_;
   CsvReader csv_;
   std::vector<DrawnValue> points_;
+  std::string metric_;  ///< that all rows of a table of metrics have; else empty
 };
 
 void Drawing::read() {
@@ -150,7 +155,7 @@ void Drawing::read() {
 }
 
 /// A table of metrics has them in one column, whatever their units are.
-void Drawing::check_metrics() const {
+void Drawing::check_metrics() {
   const Strings& header = csv_.header();
   const auto at = std::find(header.begin(), header.end(), "metric");
   if (at == header.end()) return;
@@ -160,8 +165,12 @@ void Drawing::check_metrics() const {
     const std::string& metric = point.fields[static_cast<std::size_t>(at - header.begin())];
     if (std::find(metrics.begin(), metrics.end(), metric) == metrics.end()) metrics.push_back(metric);
   }
-  for (const auto& [facet, metrics] : of_facets)
+  std::set<std::string> all;
+  for (const auto& [facet, metrics] : of_facets) {
     check_units(path_, "metric", metrics, "--where metric=NAME chooses one, --facet metric has a panel for each");
+    all.insert(metrics.begin(), metrics.end());
+  }
+  if (all.size() == 1) metric_ = *all.begin();
 }
 
 /// Columns whose values differ among rows that have the same place.
@@ -235,8 +244,8 @@ LineChart Drawing::draw() const {
   const bool bars = chart_.form == TableChart::Form::kBars, cdf = chart_.form == TableChart::Form::kCdf;
   const bool numbers =
       !bars && std::all_of(points_.begin(), points_.end(), [](const DrawnValue& point) { return point.x.has_value(); });
-  const std::string x_axis = cdf ? title(chart_.x_axis, chart_.y.front()) : title(chart_.x_axis, chart_.x);
-  const std::string y_axis = cdf ? title(chart_.y_axis, "share of the values") : title(chart_.y_axis, chart_.y.front());
+  const std::string x_axis = title(chart_.x_axis, cdf ? chart_.y : Strings{chart_.x});
+  const std::string y_axis = title(chart_.y_axis, cdf ? Strings{"share of the values"} : chart_.y);
   LineChart chart;
   chart.title = chart_.title;
   Strings facets, names;  // names: along the x axis, the same in each panel

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "platform/files/short_paths.h"
 #include "platform/input/foreign_formats.h"
 #include "platform/input/map_form.h"
 #include "platform/input/parameters.h"
@@ -101,6 +102,19 @@ GPUTLM_REGISTER {
                  }});
 }
 
+/// Names of variants of one file: "#variant".
+std::vector<std::string> without_their_one_file(const std::vector<std::string>& workloads) {
+  const std::size_t variant = workloads.front().find('#');
+  const bool all_of_one =
+      variant != std::string::npos && std::all_of(workloads.begin(), workloads.end(), [&](const std::string& other) {
+        return other.compare(0, variant + 1, workloads.front(), 0, variant + 1) == 0;
+      });
+  if (!all_of_one) return short_paths(workloads);
+  std::vector<std::string> names;
+  for (const std::string& workload : workloads) names.push_back(workload.substr(variant));
+  return names;
+}
+
 bool is_file_name(const std::string& gpu) {
   return gpu.find('/') != std::string::npos || std::filesystem::path(gpu).has_extension();
 }
@@ -154,7 +168,21 @@ Study Study::read(const YamlNode& root, const std::string& folder) {
   for (const Axis& axis : study.axes_) points = std::min(points, kMaxPoints + 1) * axis.values.size();
   if (points > kMaxPoints) root.fail("found more than " + std::to_string(kMaxPoints) + " runs");
   for (const NamedWorkload& workload : workloads) study.load_workload(workload.name, workload.node, folder);
+  study.shorten(study.gpus_);
+  study.shorten(study.workloads_);
+  study.short_workloads_ = without_their_one_file(study.workloads_);
   return study;
+}
+
+void Study::shorten(std::vector<std::string>& names) {
+  std::vector<std::string> all = without_folders_of_absolute(names);
+  for (std::size_t i = 0; i < names.size(); ++i) called_.emplace(names[i], all[i]);
+  names = std::move(all);
+}
+
+const std::string& Study::called(const std::string& named) const {
+  const auto found = called_.find(named);
+  return found == called_.end() ? named : found->second;
 }
 
 void Study::read_slurm(const YamlNode& node) {

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -50,11 +51,16 @@ class Study {
     std::vector<std::string> values;
   };
   const std::string& description() const { return description_; }
+  /// As the file names them, but of absolute paths what tells them apart (files/short_paths.h): so do all tables.
   const std::vector<std::string>& gpus() const { return gpus_; }
   /// With what is set in every run, and without what is varied.
   const GpuConfig& base(std::size_t gpu) const { return bases_[gpu]; }
   const std::vector<Axis>& axes() const { return axes_; }
-  const std::vector<std::string>& workloads() const { return workloads_; }  ///< as the file names them
+  const std::vector<std::string>& workloads() const { return workloads_; }  ///< likewise
+  /// The same for a reader: of variants of one file what tells them apart, `#variant`; else the end of the path that does.
+  const std::vector<std::string>& short_workloads() const { return short_workloads_; }
+  /// What tables call a GPU or workload that the file names so; any other text is itself.
+  const std::string& called(const std::string& named) const;
   const std::vector<std::uint64_t>& seeds() const { return seeds_; }
   bool alone() const { return alone_; }
   const SlurmSettings& slurm() const { return slurm_; }
@@ -69,6 +75,8 @@ class Study {
   void read_slurm(const YamlNode& node);
   void read_axes(const YamlNode& node);
   void load_workload(const std::string& name, const YamlNode& named, const std::string& folder);
+  /// From here on these are called as tables call them.
+  void shorten(std::vector<std::string>& names);
 
   std::string description_;
   std::vector<std::string> gpus_;
@@ -77,6 +85,8 @@ class Study {
   std::vector<Axis> axes_;
   std::vector<std::vector<std::size_t>> axis_lines_;  ///< of each value
   std::vector<std::string> workloads_;
+  std::vector<std::string> short_workloads_;
+  std::map<std::string, std::string> called_;
   std::vector<std::uint64_t> seeds_{1};
   std::vector<std::vector<Workload>> loaded_;  ///< by workload and seed
   bool alone_ = false;

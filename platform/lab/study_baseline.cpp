@@ -130,7 +130,7 @@ Baseline parse_baseline(const Study& study, const std::vector<std::string>& text
                                    varied.empty() ? "nothing, as the study varies nothing"
                                                   : fmt::format("{}", fmt::join(varied, ", "))));
     }
-    const std::string value = text.substr(at + 1);
+    const std::string value = study.called(text.substr(at + 1));
     const std::vector<std::string> values = values_of(study, *column);
     if (std::find(values.begin(), values.end(), value) == values.end())
       throw InputError(option, 0,

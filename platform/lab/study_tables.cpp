@@ -41,22 +41,6 @@ std::vector<Cell> cells_of(const Study& study, const StudyPoint& point, const st
   return cells;
 }
 
-/// Of variants of one file what tells them apart, "#variant"; else of a path the file alone, unless another workload's has the
-/// same name.
-std::string short_workload(const Study& study, const StudyPoint& point, std::size_t) {
-  const auto file_of = [](const std::string& path) { return path.substr(path.rfind('/') + 1); };
-  const std::string& path = study.workloads()[point.workload];
-  const std::size_t variant = path.find('#');
-  const bool all_of_one =
-      variant != std::string::npos &&
-      std::all_of(study.workloads().begin(), study.workloads().end(),
-                  [&](const std::string& other) { return other.compare(0, variant + 1, path, 0, variant + 1) == 0; });
-  if (all_of_one) return path.substr(variant);
-  const auto same = std::count_if(study.workloads().begin(), study.workloads().end(),
-                                  [&](const std::string& other) { return file_of(other) == file_of(path); });
-  return same == 1 ? file_of(path) : path;
-}
-
 /// An application of a run in applications.csv.
 struct ApplicationLine {
   const StudyOutcome& run;
@@ -155,7 +139,8 @@ std::vector<PointColumn> shown_columns(const Study& study) {
   columns.erase(std::remove_if(columns.begin(), columns.end(), [](const PointColumn& c) { return c.values < 2; }),
                 columns.end());
   for (PointColumn& column : columns) {
-    if (column.name == "workload") column.of = short_workload;
+    if (column.name == "workload")
+      column.of = [](const Study& s, const StudyPoint& p, std::size_t) { return s.short_workloads()[p.workload]; };
   }
   return columns;
 }
@@ -260,7 +245,8 @@ StudyView means_view(const Study& study, const std::vector<StudySummary>& summar
     add(columns, {"application"}, {"cycles", "IPC"});
     if (study.alone()) add(columns, {}, {"slowdown", "STP", "ANTT", "StrictF"});
   }
-  StudyView view{fmt::format("Means of {} seeds, with {:.0f} % confidence intervals (Student's t):",
+  StudyView view{fmt::format("{} of {} seeds, with {:.0f} % confidence intervals (Student's t):",
+                             tasks ? "Response times of the tasks' jobs, in core cycles: means" : "Means",
                              study.seeds().size(), 100 * kConfidence),
                  Table(columns)};
   std::size_t same = 0;

@@ -95,6 +95,16 @@ unsigned bits_of(const ptree& types, const std::string& id) {
   return 0;
 }
 
+/// Whether a type is a packed array of several dimensions, or another name of one: a single one is part of the basic type.
+bool is_array(const ptree& types, const std::string& id) {
+  for (const auto& [tag, type] : types) {
+    if (type.get<std::string>("<xmlattr>.id", "") != id) continue;
+    const auto of = type.get_optional<std::string>("<xmlattr>.sub_dtype_id");
+    return tag == "packarraydtype" || (tag == "refdtype" && of && is_array(types, *of));
+  }
+  return false;
+}
+
 /// That a parameter has, "32'h20": none where it is no number of up to 32 bits.
 std::optional<unsigned> whole_number(const ptree& var) {
   const auto text = var.get_optional<std::string>("const.<xmlattr>.name");
@@ -204,7 +214,9 @@ RtlDesign::Interface RtlDesign::interface(const RtlParameters& parameters, const
       if (kind != "var") continue;
       const auto name = var.get<std::string>("<xmlattr>.origName");
       if (const auto direction = var.get_optional<std::string>("<xmlattr>.dir")) {
-        found.ports[name] = {*direction == "input", bits_of(types, var.get<std::string>("<xmlattr>.dtype_id"))};
+        const auto type = var.get<std::string>("<xmlattr>.dtype_id");
+        found.ports[name] = {*direction == "input", bits_of(types, type)};
+        if (is_array(types, type)) found.arrays.push_back(name);
       } else if (var.get<std::string>("<xmlattr>.param", "") == "true") {
         found.parameters.push_back(name);
         if (const auto value = whole_number(var)) found.values[name] = *value;

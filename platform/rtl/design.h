@@ -27,6 +27,7 @@ class RtlDesign {
     std::vector<std::string> parameters;  ///< that may be set
     RtlParameters values;                 ///< of them, as far as they are whole numbers
     std::vector<std::string> files;       ///< all that were read, the list among them
+    std::vector<std::string> arrays;      ///< ports that are packed arrays of several dimensions
   };
   /// With these values of its parameters. Throws InputError, with what Verilator says, if it cannot be elaborated;
   /// `stop` as for tools::run_tool().

@@ -95,6 +95,7 @@ TEST_F(ChartOfATable, RefusesColumnsOfDifferentUnitsOnOneAxis) {
   EXPECT_THAT(chart(metrics, {"-x", "metric", "-y", "mean"}).err, HasSubstr("--where metric=NAME chooses one"));
   EXPECT_EQ(chart(metrics, {"-x", "metric", "-y", "mean", "--facet", "metric"}).code, 0);
   EXPECT_EQ(chart(metrics, {"-x", "metric", "-y", "mean", "--where", "metric=ipc"}).code, 0);
+  EXPECT_THAT(script(), HasSubstr("set ylabel 'mean of ipc (warp instructions a core cycle)'"));
 }
 
 TEST_F(ChartOfATable, HasBarsBesideEachOther) {
@@ -108,6 +109,8 @@ TEST_F(ChartOfATable, HasTheShareOfValuesUpToEach) {
   ASSERT_EQ(chart(kRuns, {"--form", "cdf", "-y", "cycles", "--group", "scheduler", "--where", "workload=a"}).code, 0);
   EXPECT_THAT(script(), AllOf(HasSubstr("\n5 0\n5 0.666666666667\n8 1\nEND"), HasSubstr("with steps"),
                               HasSubstr("set xlabel 'cycles (core cycles)'")));
+  ASSERT_EQ(chart("a_cycles,b_cycles\n1,2\n", {"--form", "cdf", "-y", "a_cycles", "-y", "b_cycles"}).code, 0);
+  EXPECT_THAT(script(), HasSubstr("set xlabel 'core cycles'"));
   EXPECT_EQ(chart(kRuns, {"--form", "cdf", "-y", "cycles", "-x", "seed"}).code, 2);
 }
 

@@ -204,6 +204,15 @@ TEST_F(Cost, AnOutputThatNobodyDrivesIsRefused) {
       {"UNDRIVEN", "grant_hit_o"});
 }
 
+/// yosys 0.23 ends with "syntax error, unexpected '['" at the port.
+TEST_F(Cost, APortThatYosysCannotReadIsNamed) {
+  expect_cost_rejected(
+      run_program(cost({GPUTLM_SOURCE_DIR "/tests/data/rtl/packed_ports.sv"},
+                       {"--like", "round_robin_flit_arbiter", "--inputs", "4", "--apps", "2"})),
+      {"packed_ports.sv:14: ERROR: syntax error",
+       "no packed array of several dimensions as a port (head_app_i), allowed: a vector of the same bits"});
+}
+
 TEST_F(Cost, TheDecisionsOfARunTellTheEnergy) {
   const TestFolder folder;
   const Environment cache("XDG_CACHE_HOME", folder.path("cache"));

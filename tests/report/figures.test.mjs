@@ -2,15 +2,15 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {bytes, dimensions, percent, ratio, short, some, whole} from '../../platform/report/page/format.mjs';
+import {bytes, dimensions, percent, ratio, short, some, tick, whole} from '../../platform/report/page/format.mjs';
 import {meanOverTime} from '../../platform/report/page/residency.mjs';
-import {withoutNumber} from '../../platform/report/page/run.mjs';
+import {nameRuns, withoutNumber} from '../../platform/report/page/run.mjs';
 import {differences, slowdowns} from '../../platform/report/page/section_compare.mjs';
-import {baselineOf, judgedBy, pointsOfStudy, studyFigures} from '../../platform/report/page/section_study.mjs';
+import {barsOfStudy, baselineOf, judgedBy, pointsOfStudy, studyFigures} from '../../platform/report/page/section_study.mjs';
 import {placesOfKey, standalone} from '../../platform/report/page/saving.mjs';
 import {frontOf, lossesOf, pointsOf} from '../../platform/report/page/section_share.mjs';
 import {fairness} from '../../platform/report/page/section_verdict.mjs';
-import {percentile, responsesOf} from '../../platform/report/page/section_responses.mjs';
+import {marksOf, percentile, responsesOf} from '../../platform/report/page/section_responses.mjs';
 import {rowsOf} from '../../platform/report/page/section_worst.mjs';
 import {Legend} from '../../platform/report/page/gantt_rows.mjs';
 import {numberNames, numberOf} from '../../platform/report/page/names.mjs';
@@ -178,4 +178,34 @@ test('a chart that is saved has the names of its colours, in lines that fit', ()
   assert.ok(places[1][1] > places[0][1]);
   const file = standalone('<svg><path/></svg>', {title: 'a < b', key: [['x & y', 1]], width: 700, height: 100, ink: {text: '#000', paper: '#fff'}});
   assert.match(file, /^<svg xmlns=.*<title>a &#60; b<\/title>.*x &#38; y.*<path\/>.*<\/svg>\n$/s);
+});
+
+test('runs are called as the folder that tells them apart', () => {
+  const namesOf = (...paths) => {
+    const runs = paths.map((path) => ({path}));
+    nameRuns(runs);
+    return runs.map((run) => run.name);
+  };
+  assert.deepEqual(namesOf('/data/one/', '/data/two/result.json'), ['one', 'two']);
+  assert.deepEqual(namesOf('/data/a/out', '/data/b/out', 'other'), ['a/out', 'b/out', 'other']);
+  assert.deepEqual(namesOf('out', '/data/out'), ['out', 'data/out']);
+  assert.deepEqual(namesOf('/data/out', '/data/out'), ['/data/out', '/data/out']);
+});
+
+test('an axis has no zeros that say nothing', () => {
+  assert.deepEqual([0, 1, 0.2, 0.30000000000000004, 12.5, 1000, 2500000, -3].map(tick), ['0', '1', '0.2', '0.3', '12.5', '1,000', '2,500,000', '-3']);
+});
+
+test('tasks with one deadline share its mark', () => {
+  assert.deepEqual(marksOf([{task: 'detect', deadline: 10}, {task: 'track', deadline: 5}, {task: 'hog'}, {task: 'plan', deadline: 10}]),
+    [{name: 'detect, plan: deadline', deadline: 10}, {name: 'track: deadline', deadline: 5}]);
+});
+
+test('a study has the colours of the runs beside it, the first ones', () => {
+  const table = studyOf({workload: 'a', of: 'run', name: undefined, metric: 'run_cycles', mean: 9}, {workload: 'a', of: 'application', name: 'camera', metric: 'ipc', mean: 1},
+    {workload: 'a', of: 'application', name: 'robot', metric: 'cycles', mean: 3}, {workload: 'b', of: 'application', name: 'robot', metric: 'cycles', mean: 4});
+  numberNames([{result: {applications: [{name: 'hog'}, {name: 'robot'}]}, tables: {}, kernels: tableOf()}], [table]);
+  assert.deepEqual(['camera', 'robot', 'hog'].map(numberOf), [0, 1, 2]);
+  const figure = studyFigures(table, 'mean', ['workload']).find(({metric}) => metric === 'cycles');
+  assert.deepEqual(barsOfStudy(figure, figure.places).map(({name, colour, values}) => [name, colour, values.map(({mean}) => mean)]), [['robot', 1, [3, 4]]]);
 });

@@ -105,7 +105,7 @@ ContractProof prove_contract(const SizedDesign& design, const DesignKind& kind, 
   } catch (const OtherNetlist&) {
     throw;
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", design.design.path(), error.what()));
+    throw InputError(fmt::format("{}: {}", design.design.path(), yosys_error(design.interface, error.what())));
   }
   if (result.proof.refuted()) {
     make_output_folder(waveforms);

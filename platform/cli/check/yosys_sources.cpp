@@ -1,5 +1,8 @@
 #include "platform/cli/check/yosys_sources.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
@@ -47,6 +50,21 @@ cost::Sources yosys_sources(const RtlDesign& design, const RtlDesign::Interface&
   if (!rtl.empty()) sources.includes.push_back(rtl);
   if (fs::path(design.path()).extension() == ".f") add_list_options(design, folder, sources);
   return sources;
+}
+
+std::string yosys_error(const RtlDesign::Interface& interface, const std::string& error) {
+  if (error.find("syntax error") == std::string::npos) return error;
+  std::string why = "yosys reads less of SystemVerilog than Verilator does";
+  // yosys 0.23: "syntax error, unexpected '['", at the port.
+  if (!interface.arrays.empty() && error.find("unexpected '['") != std::string::npos) {
+    why = fmt::format(
+        "this yosys reads no packed array of several dimensions as a port ({}), allowed: a vector of the same bits, "
+        "its "
+        "first element in the lowest",
+        fmt::join(interface.arrays, ", "));
+  }
+  return error + "; " + why +
+         ". Proofs, gates and energy need yosys; `check` without --proof and `run --rtl` take the design as it is";
 }
 
 }  // namespace gputlm

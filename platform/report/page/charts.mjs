@@ -3,7 +3,7 @@
 import {dataTable, numeric} from './dom.mjs';
 import {appearance, chartFigure, ink} from './figures.mjs';
 import {colour, decal} from './colours.mjs';
-import {short} from './format.mjs';
+import {short, tick} from './format.mjs';
 
 function keyOf(parts) {
   return parts.map((part) => [part.name, part.colour]);
@@ -84,11 +84,12 @@ export function barsWithIntervals({id, title, categories, bars, unit, base}) {
     const [from, low, high] = [api.value(2), api.value(3), api.value(4)];
     const [x, middle] = api.coord([api.value(0), api.value(1)]), start = api.coord([from, 0])[0];
     const y = middle + (number - (bars.length - 1) / 2) * thick;
-    const line = (x1, y1, x2, y2) => ({type: 'line', shape: {x1, y1, x2, y2}, style: {stroke: ink().text, lineWidth: 1.2}});
+    // Seen on paper and on a bar of any colour.
+    const line = (x1, y1, x2, y2) => [[ink().paper, 3.6], [ink().text, 1.2]].map(([stroke, lineWidth]) => ({type: 'line', shape: {x1, y1, x2, y2}, style: {stroke, lineWidth}, z2: lineWidth > 2 ? 1 : 2}));
     const children = [{type: 'rect', shape: {x: Math.min(x, start), y: y - thick / 2 + 0.5, width: Math.max(1, Math.abs(x - start)), height: thick - 1}, style: {fill: api.visual('color'), decal: decal(bars[number].colour, appearance.patterns)}}];
-    if (!Number.isNaN(low) && !Number.isNaN(high)) {
+    if (high > low) {  // else there is no randomness, or one seed
       const [left, right] = [api.coord([low, 0])[0], api.coord([high, 0])[0]], end = thick / 4;
-      children.push(line(left, y, right, y), line(left, y - end, left, y + end), line(right, y - end, right, y + end));
+      children.push(...line(left, y, right, y), ...line(left, y - end, left, y + end), ...line(right, y - end, right, y + end));
     }
     return {type: 'group', children};
   };
@@ -98,7 +99,7 @@ export function barsWithIntervals({id, title, categories, bars, unit, base}) {
     grid: {left: Math.min(16 + 7 * longest, 300), right: 24, top: 8, bottom: 44},
     tooltip: {trigger: 'item', formatter: ({seriesName, value: [mean, at, , low, high]}) =>
       `${seriesName}\n${categories[at]}: ${short(mean)}${low !== undefined ? `\n${short(low)} to ${short(high)}` : ''}`},
-    xAxis: {type: 'value', name: unit, nameLocation: 'middle', nameGap: 26, min: base === undefined ? Math.min(0, least) : least - room, max: most + room, axisLabel: {hideOverlap: true, formatter: short, showMinLabel: base === undefined, showMaxLabel: false}},
+    xAxis: {type: 'value', name: unit, nameLocation: 'middle', nameGap: 26, min: base === undefined ? Math.min(0, least) : least - room, max: most + room, axisLabel: {hideOverlap: true, formatter: tick, showMinLabel: base === undefined, showMaxLabel: false}},
     yAxis: {type: 'category', data: categories, inverse: true, axisTick: {show: false}, axisLabel: {width: 284, overflow: 'truncate', interval: 0}},
     series: bars.map(({name, colour: number, values}, at) => ({
       type: 'custom', name, renderItem: bar(at), itemStyle: {color: colour(number)},

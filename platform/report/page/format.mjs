@@ -15,6 +15,11 @@ export function short(value) {
   return digits < 0 ? value.toExponential(2) : value.toFixed(digits);
 }
 
+// At an axis: without zeros that say nothing.
+export function tick(value) {
+  return Math.abs(value) >= 1000 ? kWhole.format(value) : String(Number(value.toPrecision(4)));
+}
+
 export function percent(share) {
   return share === undefined || Number.isNaN(share) ? '' : `${(100 * share).toFixed(1)} %`;
 }

@@ -6,6 +6,7 @@ import {numberNames} from './names.mjs';
 import {nameRuns, Run} from './run.mjs';
 import {sections} from './sections.mjs';
 import {designsOf} from './section_verdict.mjs';
+import {Table} from './table.mjs';
 
 function button(id, act) {
   const element = document.getElementById(id);
@@ -48,7 +49,7 @@ function start() {
   const data = JSON.parse(document.getElementById('data').textContent);
   const runs = data.runs.map((run) => new Run(run));
   nameRuns(runs);
-  numberNames(runs);
+  numberNames(runs, data.studies.map(({summary}) => new Table(summary)));
   const names = runs.length > 3 ? [`${runs.length} runs`] : runs.map((run) => run.name);
   const title = [...data.studies.map(({path}) => `study ${path.replace(/\/+$/, '').split('/').pop()}`), ...data.shares.map(({result}) => result.programs.join(' and ')), ...designsOf(data), ...names].join(', ');
   document.title = `${title} - report of gputlm`;

@@ -11,9 +11,16 @@ export function numberOf(name) {
   return numbers.get(name);
 }
 
-// Applications first, in the order of the runs, then tasks and kernels: so the order of the charts decides nothing.
-export function numberNames(runs) {
+// Those of studies (tables of summary.csv) first, as a page begins with them. Applications before tasks and kernels, in the
+// order of the runs: so the order of the charts decides nothing.
+export function numberNames(runs, studies = []) {
   numbers.clear();
+  for (const kind of ['application', 'task']) {
+    for (const table of studies) {
+      const names = table.column('name');
+      table.column('of').forEach((of, row) => of === kind && numberOf(String(names[row])));
+    }
+  }
   for (const run of runs) {
     for (const application of run.result.applications ?? []) numberOf(application.name);
   }

@@ -72,9 +72,14 @@ function maximum(values) {
   return most;
 }
 
-// Runs whose folders have the same name are told apart by their paths.
+// Runs whose folders have the same name are told apart by as many of the folders around them as it takes.
 export function nameRuns(runs) {
-  const count = new Map();
-  for (const run of runs) count.set(run.name, (count.get(run.name) ?? 0) + 1);
-  for (const run of runs) if (count.get(run.name) > 1) run.name = run.path;
+  const paths = runs.map((run) => run.path.replace(/\/result\.json$/, '').replace(/\/+$/, '').split('/'));
+  const ending = (path, names) => path.slice(-names).join('/');
+  runs.forEach((run, number) => {
+    const path = paths[number];
+    let names = 1;
+    while (names < path.length && paths.filter((other) => ending(other, names) === ending(path, names)).length > 1) ++names;
+    run.name = ending(path, names);
+  });
 }

@@ -3,7 +3,7 @@
 import {lineChart} from './charts.mjs';
 import {dataTable, h, numeric} from './dom.mjs';
 import {addSection} from './sections.mjs';
-import {short, whole} from './format.mjs';
+import {short, some, whole} from './format.mjs';
 import {numberOf} from './names.mjs';
 import {withoutNumber} from './run.mjs';
 
@@ -58,6 +58,15 @@ function responseRows(run, groups) {
   ]);
 }
 
+// A line for each deadline, with the names of all whose it is.
+export function marksOf(groups) {
+  const deadlines = new Map();
+  for (const {task, deadline} of groups) {
+    if (deadline !== undefined) deadlines.set(deadline, (deadlines.get(deadline) ?? new Set()).add(task));
+  }
+  return [...deadlines].map(([deadline, tasks]) => ({name: `${some([...tasks], 3)}: deadline`, deadline}));
+}
+
 addSection({
   order: 70,
   id: 'responses',
@@ -67,8 +76,7 @@ addSection({
       const groups = responsesOf(run);
       if (groups.length === 0) return [];
       const table = dataTable(`Response times in ${run.name}`, kResponseHead, responseRows(run, groups));
-      const marks = [...new Map(groups.filter((group) => group.deadline !== undefined)
-        .map((group) => [group.deadline, {name: `${group.task}: deadline`, x: run.us(group.deadline)}])).values()];
+      const marks = marksOf(groups).map(({name, deadline}) => ({name, x: run.us(deadline)}));
       return [
         lineChart({
           id: `responses-${number}`, title: `Jobs of ${run.name} that had ended within a time`, xName: 'response time [us]', yName: 'share of jobs', yMost: 1,

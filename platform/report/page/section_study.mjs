@@ -4,6 +4,7 @@ import {h} from './dom.mjs';
 import {barsWithIntervals} from './charts.mjs';
 import {addSection} from './sections.mjs';
 import {whole, words} from './format.mjs';
+import {numberOf} from './names.mjs';
 import {Table} from './table.mjs';
 
 const kMaxStudyBars = 80;  // in a figure
@@ -66,12 +67,17 @@ export function judgedBy(figures) {
   });
 }
 
+// Colours are those of the names in the charts of runs.
+export function barsOfStudy({kind, subjects, at}, places) {
+  return subjects.map((name) => ({name, colour: kind === 'run' ? 0 : numberOf(name), values: places.map((place) => at(place, name))}));
+}
+
 function chartOf(figure, id, title, base) {
-  const {places, subjects, at} = figure;
+  const {places, subjects} = figure;
   const shown = places.slice(0, Math.max(1, Math.floor(kMaxStudyBars / subjects.length)));
   return [
     barsWithIntervals({id, title, categories: shown, unit: base === undefined ? kNames[figure.metric] ?? words(figure.metric) : 'ratio', base,
-      bars: subjects.map((name, number) => ({name, colour: number, values: shown.map((place) => at(place, name))}))}),
+      bars: barsOfStudy(figure, shown)}),
     shown.length < places.length ? h('p', {class: 'note'}, `The first ${whole(shown.length)} of ${whole(places.length)} combinations; the study's files have all.`) : undefined,
   ];
 }

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "platform/input/application_alone.h"
+#include "platform/lab/study_baseline.h"
 #include "platform/lab/study_results.h"
 
 namespace gputlm {
@@ -65,6 +66,13 @@ TEST_F(StudyTest, NeedsNothingButAWorkload) {
   ASSERT_EQ(study.points().size(), 1u);
   EXPECT_EQ(study.config(study.points()[0]).name, "rtx2060");
   EXPECT_FALSE(study.alone());
+}
+
+TEST_F(StudyTest, CallsFilesOfAbsolutePathsByWhatTellsThemApart) {
+  const Study study = read("workloads: [" + folder_ + "/w.yaml, phases.yaml]\n");
+  EXPECT_THAT(study.workloads(), testing::ElementsAre("w.yaml", "phases.yaml"));
+  EXPECT_EQ(parse_baseline(study, {"workload=" + folder_ + "/w.yaml"}, "--baseline"),
+            (Baseline{{"workload", "w.yaml"}}));
 }
 
 TEST_F(StudyTest, SharesKernelsAmongThePointsOfAWorkloadAndSeed) {
