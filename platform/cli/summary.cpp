@@ -129,18 +129,18 @@ std::string kernel_lines(const RunResult& result, const Workload& workload, cons
 /// jobs took from their releases. Empty if nothing comes twice or has a deadline.
 std::string response_lines(const AllResponses& all, const Workload& workload, const Clock& clock, std::size_t most) {
   const auto us = [&](Cycle cycles) { return static_cast<double>(clock.edge(cycles)) / 1e9; };
-  Table table({name("responses [us]"), name("of"), number("jobs"), number("min", 3), number("mean", 3),
-               number("p50", 3), number("p95", 3), number("p99", 3), number("max", 3), number("met"), name("worst")});
+  Table table({name("responses [us]"), number("jobs"), number("min", 3), number("mean", 3), number("p50", 3),
+               number("p95", 3), number("p99", 3), number("max", 3), number("met"), name("worst")});
   std::size_t left_out = 0;
-  const auto add = [&](const char* of, const ResponseGroup& group) {
+  const auto add = [&](const std::string& of, const ResponseGroup& group) {
     const Responses& r = group.responses;
     if (r.jobs == 0) return;
     if (table.rows().size() == most) {
       ++left_out;
       return;
     }
-    table.add({group.name, of, r.jobs, us(r.least), r.mean * static_cast<double>(clock.period()) / 1e9, us(r.p50),
-               us(r.p95), us(r.p99), us(r.most),
+    table.add({of + " " + group.name, r.jobs, us(r.least), r.mean * static_cast<double>(clock.period()) / 1e9,
+               us(r.p50), us(r.p95), us(r.p99), us(r.most),
                r.deadlines ? fmt::format("{}/{}", r.deadlines - r.missed, r.deadlines) : "-", r.worst});
   };
   const auto is_task = [&](const ResponseGroup& launch) {
