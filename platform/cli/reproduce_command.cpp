@@ -5,6 +5,8 @@
 #include "platform/cli/commands.h"
 #include "platform/cli/exit_codes.h"
 #include "platform/cli/many_runs.h"
+#include "platform/experiments/silicon/agreement.h"
+#include "platform/files/atomic_file.h"
 #include "platform/files/json_text.h"
 #include "platform/files/output_folder.h"
 #include "platform/files/terminal.h"
@@ -71,6 +73,7 @@ int ReproduceCommand::execute() {
   if (!out_.empty()) folder.emplace(out_);
   runs_.set(options_);
   std::size_t agree = 0, known = 0, fresh = 0;
+  Agreement agreement;
   auto json = nlohmann::ordered_json::array();
   std::string made;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
@@ -88,6 +91,7 @@ int ReproduceCommand::execute() {
     made = runs_.end();
     if (!out_.empty()) write_files(out_, *experiment, report);
     const Judgement judgement = judge(report.figures, known_misses().of(experiment->name), options_.quick);
+    agreement.add(experiment->name, report.figures);
     agree += judgement.count(Verdict::kAgrees);
     known += judgement.count(Verdict::kKnownMiss);
     fresh += judgement.count(Verdict::kNewMiss);
@@ -103,6 +107,18 @@ int ReproduceCommand::execute() {
     print(json_text(json));
   } else if (chosen.size() > 1 && !markdown_) {
     print(fmt::format("{} experiments, {}\n", chosen.size(), counts_text(agree, known, fresh)));
+  }
+  if (chosen.size() > 1 && !agreement.empty()) {
+    const Table sets = agreement.sets();
+    if (markdown_) {
+      print("<!-- agreement -->\n" + sets.markdown() + "<!-- end of agreement -->\n");
+    } else if (!json_) {
+      print("\nModel over what was measured on GPUs, or its inverse:\n" + sets.text());
+    }
+    if (!out_.empty()) {
+      write_file(out_ + "/agreement.csv", sets.csv());
+      write_file(out_ + "/agreement-figures.csv", agreement.rows().csv());
+    }
   }
   print_error(made);
   return fresh == 0 ? kDone : kDisagrees;

@@ -26,4 +26,14 @@ inline std::map<std::string, std::string> experiment_pages() {
   return figures;
 }
 
+/// The table of how far the model is from GPUs.
+inline std::string agreement_on_its_page() {
+  const std::string begin = "<!-- agreement -->\n", end = "<!-- end of agreement -->\n";
+  std::ostringstream all;
+  all << std::ifstream(std::string(GPUTLM_SOURCE_DIR) + "/docs/experiments/silicon.md").rdbuf();
+  const std::string text = all.str();
+  const std::size_t at = text.find(begin) + begin.size();
+  return text.substr(at, text.find(end) - at);
+}
+
 }  // namespace gputlm

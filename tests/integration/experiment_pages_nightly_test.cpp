@@ -4,17 +4,21 @@
 
 #include "experiment_pages.h"
 #include "experiment_report.h"
+#include "platform/experiments/silicon/agreement.h"
 
 namespace gputlm {
 namespace {
 
 TEST(ExperimentPages, HaveAllFiguresThatTheProgramGives) {
+  Agreement agreement;
   for (const auto& [name, figures] : experiment_pages()) {
     const Experiment& experiment = *find_experiments(name).front();
     const ExperimentReport report = experiment.run(quick());
     EXPECT_EQ(figures, to_markdown(experiment, report, judge(report.figures, known_misses().of(name), true)))
         << name << ": scripts/figures puts it there";
+    agreement.add(name, report.figures);
   }
+  EXPECT_EQ(agreement_on_its_page(), agreement.sets().markdown()) << "scripts/figures puts it there";
 }
 
 }  // namespace

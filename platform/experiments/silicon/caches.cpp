@@ -106,7 +106,7 @@ std::vector<Measurement> measurements_of_caches() {
   std::set<Point> points;
   for (const std::string& key : silicon.keys()) points.insert(point_of(key));
   std::vector<Measurement> all;
-  for (const Point& p : points) all.push_back({p.title(), silicon.at(p.key()), silicon.place(p.key())});
+  for (const Point& p : points) all.push_back({p.gpu, p.title(), silicon.at(p.key()), silicon.place(p.key())});
   return all;
 }
 

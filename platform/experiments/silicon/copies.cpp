@@ -133,7 +133,7 @@ std::vector<Measurement> measurements_of_copies() {
   std::vector<Measurement> all;
   for (const CopyFact& fact : copy_facts(place)) {
     for (const CopyFigure& f : figures_of_copies(fact, 1, place))
-      all.push_back({f.figure.name, f.figure.paper, f.place});
+      all.push_back({fact.gpu, f.figure.name, f.figure.paper, f.place});
   }
   return all;
 }

@@ -173,7 +173,8 @@ std::vector<CorunRow> rows_of_corun() { return corun_rows(measured("corun"), mea
 std::vector<Measurement> measurements_of_corun() {
   std::vector<Measurement> all;
   for (const CorunRow& row : rows_of_corun()) {
-    for (const Figure& figure : figures_of(row, {1, 1, 1})) all.push_back({figure.name, figure.paper, row.place});
+    for (const Figure& figure : figures_of(row, {1, 1, 1}))
+      all.push_back({row.gpu, figure.name, figure.paper, row.place});
   }
   return all;
 }

@@ -77,7 +77,7 @@ std::vector<Measurement> measurements_of_launches() {
   const Reference silicon = measured_launches();
   std::vector<Measurement> all;
   for (const LaunchPoint& p : points_of_launches(silicon.keys()))
-    all.push_back({p.title(), silicon.at(p.key()), silicon.place(p.key())});
+    all.push_back({p.gpu, p.title(), silicon.at(p.key()), silicon.place(p.key())});
   return all;
 }
 

@@ -23,6 +23,7 @@ inline Band silicon_band() { return Band::within_share(kSiliconMargin); }
 
 /// A number that judges a figure, known without running anything.
 struct Measurement {
+  std::string gpu;     ///< a preset
   std::string figure;  ///< as the report calls it
   Quantity value;
   std::string place;  ///< where it stands, and who measured it

@@ -65,7 +65,7 @@ std::vector<Measurement> measurements_of_microbenchmarks() {
   for (const std::string& gpu : plan("silicon/microbenchmarks").values("gpu")) {
     for (const Microbenchmark& benchmark : microbenchmarks()) {
       if (const std::optional<Published> silicon = published(gpu, benchmark.key))
-        all.push_back({name_of_figure(gpu, benchmark), silicon->quantity(), silicon->place()});
+        all.push_back({gpu, name_of_figure(gpu, benchmark), silicon->quantity(), silicon->place()});
     }
   }
   return all;

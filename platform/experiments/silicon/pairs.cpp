@@ -113,8 +113,8 @@ std::vector<Measurement> measurements_of_pairs() {
   const Reference silicon = measured_pairs();
   std::vector<Measurement> all;
   for (const PairPoint& p : points_of_pairs(silicon.keys())) {
-    all.push_back({p.title(), silicon.at(p.key()), silicon.place(p.key())});
-    if (p.two()) all.push_back({p.ratio_title(), ratio_of_streams(silicon, p), silicon.place(p.key())});
+    all.push_back({p.gpu, p.title(), silicon.at(p.key()), silicon.place(p.key())});
+    if (p.two()) all.push_back({p.gpu, p.ratio_title(), ratio_of_streams(silicon, p), silicon.place(p.key())});
   }
   return all;
 }

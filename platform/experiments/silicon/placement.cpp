@@ -96,7 +96,7 @@ std::vector<Measurement> measurements_of_placement() {
   const Reference silicon = measured_placement();
   std::vector<Measurement> all;
   for (const PlacementPoint& p : points_of_placement(silicon.keys()))
-    all.push_back({p.title(), silicon.at(p.key()), silicon.place(p.key())});
+    all.push_back({p.gpu, p.title(), silicon.at(p.key()), silicon.place(p.key())});
   return all;
 }
 

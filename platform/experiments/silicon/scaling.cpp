@@ -144,7 +144,7 @@ std::vector<Measurement> measurements_of_scaling() {
   const Reference silicon = measured_scaling();
   std::vector<Measurement> all;
   for (const ScalingPoint& p : scaling_points(silicon.keys()))
-    all.push_back({ScalingKernel(silicon, p).title(p), silicon.at(p.key()), silicon.place(p.key())});
+    all.push_back({p.gpu, ScalingKernel(silicon, p).title(p), silicon.at(p.key()), silicon.place(p.key())});
   return all;
 }
 

@@ -102,7 +102,7 @@ std::vector<SliceRow> rows_of_slices() { return slice_rows(measured("slices"), m
 std::vector<Measurement> measurements_of_slices() {
   std::vector<Measurement> all;
   for (const SliceRow& row : rows_of_slices())
-    all.push_back({title_of(row), Quantity::number(row.over_alone, 2), row.place});
+    all.push_back({row.gpu, title_of(row), Quantity::number(row.over_alone, 2), row.place});
   return all;
 }
 

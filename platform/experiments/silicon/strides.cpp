@@ -65,7 +65,7 @@ std::vector<Measurement> measurements_of_strides() {
   const Reference silicon = measured_strides();
   std::vector<Measurement> all;
   for (const StridePoint& p : points_of_strides(silicon.keys()))
-    all.push_back({p.title(), silicon.at(p.key()), silicon.place(p.key())});
+    all.push_back({p.gpu, p.title(), silicon.at(p.key()), silicon.place(p.key())});
   return all;
 }
 

@@ -143,7 +143,7 @@ std::vector<Measurement> measurements_of_tenants() {
   const Reference silicon = measured_tenants();
   std::vector<Measurement> all;
   for (const TenantPoint& p : points_of_tenants(silicon.keys()))
-    all.push_back({p.title(), silicon.at(p.key()), silicon.place(p.key())});
+    all.push_back({p.gpu, p.title(), silicon.at(p.key()), silicon.place(p.key())});
   return all;
 }
 
