@@ -59,13 +59,14 @@ class Context {
   std::optional<Choice> choose(const std::vector<Resources>& free, const SmSet& taken, Cycle now, Closed closed) {
     if (in_cluster()) return next_of_cluster(taken);
     reconsider(now);
-    SmSet kept;
+    std::optional<SmSet> kept;
     for (const Offer& offer : offers_) {
-      const SmSet not_there = closed(kernels_[offer.kernel]) | kept;
+      SmSet not_there = closed(kernels_[offer.kernel]);
+      if (kept) not_there |= *kept;
       if (not_there.all()) continue;
       if (kernels_[offer.kernel].cluster > 1) {
-        if (place_cluster(offer, free, not_there)) return Choice{offer.kernel, cluster_.front(), true};
-        if (kept.none()) kept = keep_gpc(offer, free, not_there);
+        if (place_cluster(offer, free, not_there, taken)) return Choice{offer.kernel, cluster_.front(), true};
+        if (!kept || kept->none()) kept = keep_gpc(offer, free, not_there);
       } else if (const auto sm = place(offer, free, taken | not_there)) {
         return Choice{offer.kernel, *sm};
       }
@@ -148,7 +149,7 @@ class Context {
   std::optional<SmId> place(const Offer& offer, const std::vector<Resources>& free, const SmSet& taken);
   // Clusters: models/work_distributor/context_clusters.cpp.
   std::optional<Choice> next_of_cluster(const SmSet& taken) const;
-  bool place_cluster(const Offer& offer, const std::vector<Resources>& free, const SmSet& closed);
+  bool place_cluster(const Offer& offer, const std::vector<Resources>& free, const SmSet& closed, const SmSet& taken);
   SmSet keep_gpc(const Offer& offer, const std::vector<Resources>& free, const SmSet& closed);
   Resources room_for_cluster(const KernelState& kernel, const Resources& free) const;
   void begin_clusters(KernelState& kernel, ClusterPlacement& placement) const;

@@ -46,7 +46,9 @@ Resources Context::room_for_cluster(const KernelState& kernel, const Resources& 
   return room;
 }
 
-bool Context::place_cluster(const Offer& offer, const std::vector<Resources>& free, const SmSet& closed) {
+/// The first block goes to none of those `taken`, for it is sent at once.
+bool Context::place_cluster(const Offer& offer, const std::vector<Resources>& free, const SmSet& closed,
+                            const SmSet& taken) {
   KernelState& kernel = kernels_[offer.kernel];
   const SmSet sms = offer.sms & all_sms(sms_) & ~closed;
   const unsigned limit = std::max(offer.residency_limit, kernel.least_residency);
@@ -75,7 +77,9 @@ bool Context::place_cluster(const Offer& offer, const std::vector<Resources>& fr
     for (std::size_t sm = here._Find_first(); sm < here.size(); sm = here._Find_next(sm)) {
       if (kernel.resident[sm] + of_cluster_[sm] >= limit) here.reset(sm);
     }
-    const std::optional<SmId> sm = kernel.placement->choose(kernel.demand, room_of_gpc_, here);
+    const SmSet from = rank == 0 ? here & ~taken : here;
+    const std::optional<SmId> sm = kernel.placement->choose(kernel.demand, room_of_gpc_, from);
+    if (!sm && rank == 0 && taken.any()) return false;
     if (!sm) {
       throw InputError("work_distributor.placement=" + config_.placement + ": no SM for block " + std::to_string(rank) +
                        " of a cluster, though GPC " + std::to_string(gpc) + " has room for it");

@@ -303,14 +303,14 @@ bool WorkDistributorCore::send_one(Cycle now, SmSet& taken) {
 
 /// SMs that the kernel, of this context, may not have. Under MPS the priorities of streams order the kernels of all clients
 /// (NVIDIA, Multi-Process Service, "Client Priority Level Control"), and a level waits while a more urgent one has blocks
-/// left for the SM, as in one context (leftover.cpp).
+/// left for the SM, as in one context (leftover.cpp). A context that is not on the engine keeps nothing from one that is.
 SmSet WorkDistributorCore::closed_to(std::size_t context, const KernelState& kernel, Cycle now) {
   if (waits_for_cache_config(kernel)) return SmSet().set();
   SmSet closed = divided_too_small(kernel);
   if (!levels_differ_ && !has_clusters_) return closed;
   const int level = engine_.context(context).level(kernel);
   for (std::size_t c = 0; c < engine_.contexts(); ++c) {
-    if (c == context) continue;
+    if (c == context || !engine_.on(c)) continue;
     if (levels_differ_) closed |= engine_.context(c).wanted_before(level, now);
     if (kept_[c] && kept_[c]->level <= level) closed |= kept_[c]->sms;
   }

@@ -80,7 +80,7 @@ TEST(ClusterPlacement, Policies) {
   EXPECT_EQ(chosen("most_room"), 3u);
   EXPECT_EQ(chosen("least_room"), 2u);
   EXPECT_EQ(chosen("most_idle"), 1u);
-  EXPECT_EQ(make_cluster_placement("most_idle", {8})->choose({{3, 4, 8, 2, 1}, {4, 5, 9, 2, 1}}), 0u) << "none has two";
+  EXPECT_EQ(make_cluster_placement("most_idle", {8})->choose({{3, 4, 8, 3, 1}, {4, 5, 9, 3, 2}}), 0u) << "none has three";
   const auto turns = make_cluster_placement("round_robin", {8});
   EXPECT_EQ(turns->choose(gpcs), 0u);
   turns->placed(2);
@@ -182,13 +182,19 @@ TEST(Clusters, DoNotStarveSingleBlocks) {
 }
 
 TEST(Clusters, OfALessUrgentLevelKeepNothingFromAMoreUrgentOne) {
-  Shares shares(2);
-  DistributorHarness harness(together(), one_block(), 8, test::hundred, shares.applications, {8});
-  ShapeKernel urgent(800, 128), clusters = clustered({8}, {8});
-  harness.launch_of(0, urgent, 0, SmSet().set(), -1);
-  harness.launch_of(1, clusters);
-  ASSERT_TRUE(harness.run());
-  EXPECT_EQ(harness.ended.front().kernel, 0u);
+  // Blocks that fill an SM: while they run, a cluster would keep the SMs.
+  Cycle end[2];
+  for (const bool beside : {false, true}) {
+    Shares shares(2);
+    DistributorHarness harness(together(), one_block(), 8, test::hundred, shares.applications, {8});
+    ShapeKernel urgent(200, 1024), clusters = clustered({8}, {4}, 1024);
+    harness.launch_of(0, urgent, 0, SmSet().set(), -1);
+    if (beside) harness.launch_of(1, clusters);
+    ASSERT_TRUE(harness.run());
+    EXPECT_EQ(harness.ended.front().kernel, 0u);
+    end[beside] = harness.ended.front().at;
+  }
+  EXPECT_EQ(end[0], end[1]) << "nothing of it waits";
 }
 
 TEST(Clusters, LeaveTheEngineWholeAndComeBackWhole) {
@@ -304,6 +310,42 @@ TEST(ClustersProperty, EveryClusterIsOnOneGpcAtOnceAndEveryBlockIsSentOnce) {
     }
   }
   EXPECT_GT(clusters, 2000u);
+}
+
+/// One application has work for very long, the other little; one of them, or both, has clusters.
+TEST(ClustersProperty, NoApplicationWaitsForeverForAnother) {
+  for (unsigned seed = 1; seed <= 90; ++seed) {
+    RandomRun run(seed);
+    run.config.application = seed % 3 == 0 ? "time_sliced" : "partitioned";
+    run.config.clusters_keep_gpc = true;
+    run.applications.resize(2);
+    for (EngineShare& share : run.applications) share.time_slice = Femtoseconds{1000000} * run.between(50, 900);
+    ShapeKernel few = run.kernel(), many = run.kernel();
+    if (few.cluster.count() * many.cluster.count() == 1) continue;
+    const auto shape = [](ShapeKernel& kernel, std::uint32_t clusters) {
+      kernel.grid = {kernel.cluster.x * clusters, kernel.cluster.y, kernel.cluster.z};
+    };
+    shape(few, 4);
+    shape(many, 32 * run.sms * run.sm.blocks / static_cast<std::uint32_t>(many.cluster.count()) + 1);
+    const auto duration = [seed](KernelId kernel, std::uint32_t block, SmId sm) -> Cycle {
+      return 100 + (seed * 7919 + kernel * 131 + block * 17 + sm) % 300;
+    };
+    Applications applications{run.applications, Clock::from_mhz(1000)};
+    DistributorHarness harness(run.config, run.sm, run.sms, duration, applications, run.sms_of_gpcs);
+    harness.launch(many, 0, SmSet().set(), 100000);
+    harness.launch(few, 2000, SmSet().set(), 1000);
+    harness.of_last(1);
+    ASSERT_TRUE(harness.run(6000000)) << "seed " << seed;
+    std::uint64_t sent_before = 0;
+    Cycle few_ended = 0;
+    for (const test::KernelEnd& kernel : harness.ended) {
+      if (kernel.kernel == 1) few_ended = kernel.at;
+    }
+    for (const test::Dispatch& block : harness.dispatched) sent_before += block.kernel == 0 && block.at < few_ended;
+    EXPECT_LT(sent_before, many.blocks())
+        << "seed " << seed << ": " << run.config.application << ", " << run.config.kernel_order << ", clusters of "
+        << few.cluster.count() << " beside " << many.cluster.count() << " on " << run.sms << " SMs";
+  }
 }
 
 }  // namespace

@@ -92,6 +92,16 @@ class DistributorHarness final {
     launch(kernel, at, sms, std::nullopt, priority);
     launches_.back()->identity.application = application;
   }
+  /// So long after its start, and before its end, a block lets kernels begin that depend on its own; none: it does not.
+  using LetsGo = std::function<std::optional<Cycle>(KernelId, std::uint32_t block)>;
+  /// Kernels may depend on others. To be called before the first one.
+  void allow_dependents(LetsGo lets_go) {
+    lets_go_ = std::move(lets_go);
+    constexpr Link kLink{kHop, {1, 1, 64}, {1, 1, 64}};
+    core.allow_signals(signals_, kLink);
+  }
+  /// The last kernel depends on this one.
+  void last_is_after(KernelId before) { launches_.back()->after = before; }
   /// The last kernel is of this application.
   void of_last(ApplicationId application) { launches_.back()->identity.application = application; }
   /// The last kernel left its host with another behind it.
@@ -125,6 +135,7 @@ class DistributorHarness final {
   PlainItems<BlockLaunch> blocks_;
   PlainItems<ContextSwitch> switches_;
   PlainItems<PendingWork> words_;
+  PlainItems<GridSignal> signals_;
   std::deque<std::pair<Cycle, PendingWork*>> said_;
 
  public:
@@ -136,6 +147,8 @@ class DistributorHarness final {
   std::vector<Dispatch> heard;  ///< ended blocks, `at` being their end, in the order in which they were heard of
   std::vector<Prediction> predictions;  ///< likewise
   std::vector<SliceEnded> slices;
+  std::map<std::pair<KernelId, std::uint32_t>, bool> waits_for_grid;  ///< what a block has been told when it was sent
+  std::vector<Dispatch> told_of_end;  ///< SMs that have heard of the end of what a kernel depends on; `block` is 0
   static constexpr Cycle kHangs = Cycle{1} << 39;  ///< a block that takes longer never ends
   static constexpr Cycle kSwitch = 30;             ///< that an SM takes to take blocks off, or to bring them back
   static constexpr Bytes kState = 1024;            ///< of a block
@@ -155,6 +168,7 @@ class DistributorHarness final {
       for (; !credits.empty() && credits.front() < until; credits.pop_front())
         core.block_launches(sm).credit(credits.front(), 1);
       if (core.preempts()) deliver_switched(sm, until);
+      if (lets_go_) deliver_signals(sm, until);
       auto& running = running_[sm];
       while (!running.empty()) {
         const Cycle at = std::max(running.begin()->first.first + kHop, last_completion_[sm] + 1);
@@ -182,6 +196,28 @@ class DistributorHarness final {
     }
   }
 
+  void deliver_signals(unsigned sm, Cycle until) {
+    for (auto& going = going_[sm]; !going.empty() && going.begin()->first < until; going.erase(going.begin())) {
+      GridSignal& signal = signals_.allocate();
+      signal.kernel = going.begin()->second;
+      core.blocks_let_go(sm).push(going.begin()->first, signal);
+    }
+  }
+  void collect_signals(unsigned sm) {
+    core.blocks_let_go(sm).freed_slots().clear();
+    for (const auto& departure : core.blocks_let_go_heard(sm).departures()) {
+      core.blocks_let_go_heard(sm).credit(departure.slot + 2 * kHop, 1);
+      signals_.release(*departure.item);
+    }
+    core.blocks_let_go_heard(sm).departures().clear();
+    for (const auto& departure : core.grids_ended(sm).departures()) {
+      told_of_end.push_back({departure.slot, departure.item->kernel, 0, static_cast<SmId>(sm)});
+      core.grids_ended(sm).credit(departure.slot + 2 * kHop, 1);
+      core.grids_ended_heard(sm).push(departure.slot + 2 * kHop, *departure.item);
+    }
+    core.grids_ended(sm).departures().clear();
+    core.grids_ended_heard(sm).freed_slots().clear();
+  }
   void deliver_switched(unsigned sm, Cycle until) {
     auto& done = switched_[sm];
     for (; !done.empty() && done.front().at < until; done.pop_front()) {
@@ -243,10 +279,16 @@ class DistributorHarness final {
         block.start = departure.slot + kHop;
         block.end = block.start + duration_(block.identity.kernel, block.identity.block, block.identity.sm);
         block.counters.instructions = 1;
+        waits_for_grid[{block.identity.kernel, block.identity.block}] = block.waits_for_grid;
+        if (const auto goes = lets_go_ ? lets_go_(block.identity.kernel, block.identity.block) : std::nullopt) {
+          block.let_go = true;
+          going_[sm].emplace(block.start + *goes + kHop, block.identity.kernel);
+        }
         launch_credits_[sm].push_back(block.start + kHop);
         running_[sm].emplace(key_of(block), &block);
       }
       core.block_launches(sm).departures().clear();
+      if (lets_go_) collect_signals(sm);
       if (!core.preempts()) continue;
       core.switched(sm).freed_slots().clear();
       for (const auto& departure : core.switches(sm).departures())
@@ -269,6 +311,8 @@ class DistributorHarness final {
   Duration duration_;
   std::vector<std::unique_ptr<KernelLaunch>> launches_;
   std::deque<WantedKernel> wanted_;
+  LetsGo lets_go_;
+  std::map<unsigned, std::multimap<Cycle, KernelId>> going_;  ///< on their way to the work distributor, by SM
   unsigned room_in_flight_;
   std::deque<Cycle> room_, host_credits_;
   Cycle room_since_ = 0, next_launch_ = 0;
