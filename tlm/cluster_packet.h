@@ -37,7 +37,7 @@ struct ClusterPacket {
   std::uint32_t barrier = 0;  ///< the mbarrier
   std::uint32_t arrivals = 0;
   Bytes bytes = 0;         ///< of an access or a multicast; of an arrival, that the mbarrier waits for besides
-  Bytes counts = 0;        ///< kBytes: so many at the mbarrier, those of packets before included
+  Bytes counts = 0;        ///< so many at the mbarrier; kBytes: those of packets before included
   std::uint32_t slot = 0;  ///< the sender's: of the warp
   std::uint32_t tag = 0;   ///< likewise: of a load
   tlm::tlm_generic_payload* transaction = nullptr;

@@ -42,6 +42,9 @@ enum class Op : std::uint8_t {
   kMbarrierByCopies,
   kMbarrierWait,  ///< waits until the phase of a parity has ended
   kBulkCopy,      ///< TMA moves what BlockCode::bulk_copy() says; what it loads counts at an mbarrier
+  /// Stores or reduces in shared memory of blocks of the cluster, and nothing waits for it but an mbarrier there, at which its
+  /// bytes count (PTX ISA, st.async and red.async). BlockCode::mbarrier() has the parts: each is of one line of one block.
+  kAsyncStore,
 };
 
 /// kCluster: shared memory of a block of the same cluster, by addresses from cluster_address().

@@ -97,7 +97,7 @@ struct MbarrierUse {
   std::uint32_t rank = kOwnRank;  ///< of that block in the cluster
   std::uint32_t arrivals = 1;     ///< kMbarrierInit: that end a phase
   Bytes bytes = 0;                ///< kMbarrierArrive: that the phase waits for besides
-  Bytes completes = 0;            ///< likewise: that it waits for no longer
+  Bytes completes = 0;            ///< likewise: that it waits for no longer; kAsyncStore: that are stored and count
   std::uint32_t parity = 0;       ///< kMbarrierWait: of the phase
   bool alternates = false;        ///< likewise: each further wait of the warp there is for the other parity
 };
@@ -130,7 +130,7 @@ class BlockCode {
     return std::nullopt;
   }
   /// Of a kMbarrierInit, kMbarrierArrive, kMbarrierByCopies or kMbarrierWait, whose width is how many different mbarriers
-  /// its lanes use: the one with this number among them.
+  /// its lanes use: the one with this number among them. Of a kAsyncStore, whose width is how many parts it has: the part's.
   virtual MbarrierUse mbarrier(const Instruction& /*instruction*/, const WarpPosition& /*position*/,
                                std::uint32_t /*number*/) const {
     return {};

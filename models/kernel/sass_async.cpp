@@ -1,4 +1,5 @@
-/// What a trace says of barriers in shared memory and of copies by TMA, in lines of version 6 of the tracer.
+/// What a trace says of barriers in shared memory, of copies by TMA and of stores that count at such barriers, in lines of
+/// version 6 of the tracer.
 #include <algorithm>
 #include <array>
 
@@ -46,6 +47,11 @@ std::uint32_t arrivals_of(std::uint64_t value) {
   return (kMaxArrivals + 1 - counter) & kMaxArrivals;
 }
 
+/// Of an address in shared memory that may have the rank of its block.
+std::uint32_t offset_of(Address address) {
+  return static_cast<std::uint32_t>(address & ((Address{1} << kClusterRankBit) - 1));
+}
+
 }  // namespace
 
 /// Reads `mbar is_multicast [mask] bytes oob_bytes mode addresses ...`, behind the width.
@@ -57,7 +63,7 @@ const char* SassReader::read_bulk(const char* p, const SassOpcode& code, std::st
     return value;
   };
   BulkCopy copy;
-  copy.barrier = static_cast<std::uint32_t>(hex(sass_tma::kBarrier) & ((Address{1} << kClusterRankBit) - 1));
+  copy.barrier = offset_of(hex(sass_tma::kBarrier));
   if (read_number(p, 1, sass_tma::kIsMulticast) == 1) copy.ranks = hex(sass_tma::kMask) & 0xffff;
   copy.bytes = read_number(p, kMaxBulkBytes, sass_tma::kBytes);
   const Bytes beyond = read_number(p, kMaxBulkBytes, sass_tma::kOutOfBounds);
@@ -135,7 +141,7 @@ void SassReader::read_mbarriers(const char* behind, const SassOpcode& code, std:
   for (std::uint32_t left = out.mask; left; left &= left - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(left));
     MbarrierUse use;
-    use.barrier = static_cast<std::uint32_t>(addresses[lane] & ((Address{1} << kClusterRankBit) - 1));
+    use.barrier = offset_of(addresses[lane]);
     if (header_.cluster.count() > 1) use.rank = static_cast<std::uint32_t>(addresses[lane] >> kClusterRankBit);
     const auto low = static_cast<std::uint32_t>(values[lane]);
     switch (code.at_mbarrier) {
@@ -160,6 +166,41 @@ void SassReader::read_mbarriers(const char* behind, const SassOpcode& code, std:
       same->completes += use.completes;
     }
   }
+  out.width = static_cast<std::uint8_t>(block.mbarriers.size() - first);
+  out.operand = first;
+}
+
+/// What the lanes store, added up for each line that they write and each mbarrier.
+void SassReader::read_async_store(const SassOpcode& code, std::string_view text, Instruction& out,
+                                  SassBlockBuffers& block) {
+  LaneAddresses addresses{};
+  block.addresses.expand(out.operand, out.mask, addresses);
+  const auto first = static_cast<std::uint32_t>(block.mbarriers.size());
+  std::array<Address, kWarpSize> lines;  // of the parts
+  bool knows_barrier = true;
+  for (std::uint32_t left = out.mask; left; left &= left - 1) {
+    const Address pair = addresses[static_cast<unsigned>(__builtin_ctz(left))];
+    const auto data = static_cast<std::uint32_t>(pair), barrier = static_cast<std::uint32_t>(pair >> 32);
+    knows_barrier = knows_barrier && barrier != 0;  // the first KiB of shared memory is the system's
+    MbarrierUse use;
+    use.arrivals = 0;
+    use.barrier = barrier == 0 ? kNoMbarrier : offset_of(barrier);
+    if (header_.cluster.count() > 1) use.rank = data >> kClusterRankBit;
+    use.completes = code.width;
+    std::size_t part = first;
+    while (part < block.mbarriers.size() &&
+           (lines[part - first] != data / kLineBytes || block.mbarriers[part].barrier != use.barrier))
+      ++part;
+    if (part == block.mbarriers.size()) {
+      lines[part - first] = data / kLineBytes;
+      block.mbarriers.push_back(use);
+    } else {
+      block.mbarriers[part].completes += use.completes;
+    }
+  }
+  if (!knows_barrier)
+    warnings_.opcode(lines_, text,
+                     "{} counts at no mbarrier: the trace has no upper half of its address, where the mbarrier's is");
   out.width = static_cast<std::uint8_t>(block.mbarriers.size() - first);
   out.operand = first;
 }

@@ -108,7 +108,8 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   if (code.op == Op::kMatrix) instruction.operand = code.products;
   if (written != 0) {
     // Nothing would ever bring the result.
-    if (code.op == Op::kStore) fail("`" + std::string(text) + "` has a destination register, but a store has none");
+    if (code.op == Op::kStore || code.op == Op::kAsyncStore)
+      fail("`" + std::string(text) + "` has a destination register, but a store has none");
     // A wide result cannot go beyond the last register; one step further is the zero register.
     const unsigned room = kNoRegister - instruction.destination;
     instruction.destinations =
@@ -132,7 +133,7 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
     p = read_bulk(p, code, text, instruction, out);
   } else if (number != 0) {
     p = read_memory(p, code, number, instruction, out);
-  } else if (code.accesses_memory()) {
+  } else if (code.accesses_memory) {
     if (code.space == Space::kConstant) {
       instruction.operand = out.addresses.add_stride(0, 0);
     } else {
@@ -150,11 +151,18 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
     fail_at(p, (std::string("nothing may follow the ") + sass_line::kImmediate.name).c_str());
   exits_ = code.op == Op::kExit;
   if (exits_) instruction.op = Op::kArithmetic;  // unless it turns out to be the warp's last
-  if (code.at_mbarrier != SassOpcode::AtMbarrier::kNothing) read_mbarriers(p, code, text, instruction, out);
-  if (code.op == Op::kBarrier) set_barrier(immediate, instruction);
-  if (code.op == Op::kAwaitCopies) set_groups(immediate, instruction);
+  if (code.says_more) read_more(immediate, p, code, text, instruction, out);
   instruction.fill_places();
   out.instructions.push_back(instruction);
+}
+
+/// `behind`: the immediate.
+void SassReader::read_more(const char* immediate, const char* behind, const SassOpcode& code, std::string_view text,
+                           Instruction& out, SassBlockBuffers& block) {
+  if (code.at_mbarrier != SassOpcode::AtMbarrier::kNothing) read_mbarriers(behind, code, text, out, block);
+  if (out.op == Op::kAsyncStore) read_async_store(code, text, out, block);
+  if (code.op == Op::kBarrier) set_barrier(immediate, out);
+  if (code.op == Op::kAwaitCopies) set_groups(immediate, out);
 }
 
 /// What stands neither behind the warp's last instruction nor behind the control word there (8 bytes each until Pascal, 16
@@ -277,9 +285,8 @@ const char* SassReader::read_memory(const char* p, const SassOpcode& code, Bytes
       previous = address;
     }
   }
-  const bool at_mbarrier = code.at_mbarrier != SassOpcode::AtMbarrier::kNothing;
-  if (!code.accesses_memory() && !at_mbarrier) return p;
-  if (bits >> kAddressBits != 0)
+  if (!code.accesses_memory && !code.is_asynchronous) return p;
+  if (bits >> kAddressBits != 0 && code.op != Op::kAsyncStore)
     fail("an address is beyond the " + std::to_string(kAddressBits) + " bits that those of a GPU have");
   if (!pool.has_room()) fail("a thread block has more than 16 GiB of addresses");
   if (code.generic) {
@@ -287,13 +294,16 @@ const char* SassReader::read_memory(const char* p, const SassOpcode& code, Bytes
     highest -= base - placed;
     base = placed;
   }
-  if (out.space == Space::kShared && !at_mbarrier && header_.cluster.count() > 1) {
-    const Address placed = place_in_cluster(base, out, block);
-    highest -= base - placed;
-    base = placed;
+  if (out.space == Space::kGlobal || out.space == Space::kLocal || out.space == Space::kConstant) {
+    base += header_.address_offset;
+  } else if (!code.is_asynchronous) {
+    if (header_.cluster.count() > 1) {
+      const Address placed = place_in_cluster(base, out, block);
+      highest -= base - placed;
+      base = placed;
+    }
+    if (lanes > 0) check_shared(highest + code.width - 1, out);
   }
-  if (lanes > 0 && !at_mbarrier) check_shared(highest + code.width - 1, out);
-  if (out.space != Space::kShared && out.space != Space::kCluster) base += header_.address_offset;
   if (code.bulk && lanes == 1 && width > kLaneBytes) {  // neighbouring lanes move what one of them asks for
     out.mask = static_cast<std::uint32_t>((std::uint64_t{1} << (width / kLaneBytes)) - 1);
     out.width = kLaneBytes;

@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::string_view kUnknown = "unknown opcode {}; taken as an integer instruction that accesses no memory";
 constexpr std::string_view kArrivesNowhere = "{}.ARV is taken as an instruction that arrives nowhere";
-constexpr std::string_view kNoCount =
-    "{} reaches the shared memory of other blocks, but its bytes count at no mbarrier: traces do not say at which";
 constexpr std::string_view kOtherSyncs = "{} does something at a barrier in shared memory that is not modelled";
 constexpr std::string_view kNoTensorMemory = "{} moves no data: tensor memory is not modelled";
 
@@ -61,8 +59,7 @@ constexpr Row kRows[] = {
     {"ATOM", Op::kAtomic, Pipe::kLoadStore, Space::kGlobal, true},
     {"ATOMG RED REDG SUATOM SURED UREDGR", Op::kAtomic, Pipe::kLoadStore},
     {"ATOMS REDS", Op::kAtomic, Pipe::kLoadStore, Space::kShared},
-    {"REDAS", Op::kAtomic, Pipe::kLoadStore, Space::kShared, false, false, kNoCount},
-    {"STAS", Op::kStore, Pipe::kLoadStore, Space::kShared, false, false, kNoCount},
+    {"REDAS STAS", Op::kAsyncStore, Pipe::kLoadStore, Space::kShared},
     // Asynchronous copies. A prefetch into the L2 is taken as a load; the trace of a bulk copy has its addresses, or not.
     {"LDGSTS", Op::kAsyncLoad, Pipe::kLoadStore},
     {"UBLKCP UBLKPF UTMALDG UTMAPF", Op::kAsyncLoad, Pipe::kLoadStore, Space::kGlobal, false, true},
@@ -194,25 +191,11 @@ std::uint8_t arithmetic_destinations(std::string_view base, std::string_view mod
   return base == "CS2R" && result != "32" ? 2 : 1;
 }
 
-/// At most eight bytes of text as a number; the bytes behind are masked off.
-std::uint64_t load_bytes(const char* text, std::size_t size) {
-  std::uint64_t value = 0;
-  std::memcpy(&value, text, sizeof value);
-  return size >= 8 ? value : value & ((std::uint64_t{1} << (8 * size)) - 1);
+bool is_access(Op op) {
+  return op == Op::kLoad || op == Op::kStore || op == Op::kAtomic || op == Op::kAsyncLoad || op == Op::kAsyncStore;
 }
 
-std::size_t hash(const char* text, std::size_t size) {
-  const std::uint64_t head = load_bytes(text, size);
-  const std::uint64_t tail = size > 8 ? load_bytes(text + size - 8, 8) : size;
-  const std::uint64_t mixed = (head ^ (tail << 7) ^ (tail >> 57)) * 0x9E3779B97F4A7C15u;
-  return static_cast<std::size_t>(mixed >> 40);
-}
-
-constexpr std::size_t kSlots = 2 * SassOpcodeCache::kMaxEntries;
-
-}  // namespace
-
-SassOpcode decode_sass_opcode(std::string_view opcode) {
+SassOpcode decode(std::string_view opcode) {
   std::string_view modifiers = opcode;
   const std::string_view base = take(modifiers, '.');
   SassOpcode result;
@@ -258,12 +241,39 @@ SassOpcode decode_sass_opcode(std::string_view opcode) {
     // One, two or four 8x8 matrices of 16-bit elements: a register of each matrix in every lane.
     result.destinations = has_modifier(modifiers, "4") ? 4 : has_modifier(modifiers, "2") ? 2 : 1;
     result.width = static_cast<std::uint8_t>(4 * result.destinations);
-  } else if (result.accesses_memory()) {
+  } else if (is_access(result.op)) {
     result.width = access_width(modifiers);
     result.destinations = static_cast<std::uint8_t>(std::max(1, result.width / 4));
   } else {
     result.destinations = arithmetic_destinations(base, modifiers, result.pipe);
   }
+  return result;
+}
+
+/// At most eight bytes of text as a number; the bytes behind are masked off.
+std::uint64_t load_bytes(const char* text, std::size_t size) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, text, sizeof value);
+  return size >= 8 ? value : value & ((std::uint64_t{1} << (8 * size)) - 1);
+}
+
+std::size_t hash(const char* text, std::size_t size) {
+  const std::uint64_t head = load_bytes(text, size);
+  const std::uint64_t tail = size > 8 ? load_bytes(text + size - 8, 8) : size;
+  const std::uint64_t mixed = (head ^ (tail << 7) ^ (tail >> 57)) * 0x9E3779B97F4A7C15u;
+  return static_cast<std::size_t>(mixed >> 40);
+}
+
+constexpr std::size_t kSlots = 2 * SassOpcodeCache::kMaxEntries;
+
+}  // namespace
+
+SassOpcode decode_sass_opcode(std::string_view opcode) {
+  SassOpcode result = decode(opcode);
+  const Op op = result.op;
+  result.accesses_memory = is_access(op);
+  result.is_asynchronous = op == Op::kAsyncStore || result.at_mbarrier != SassOpcode::AtMbarrier::kNothing;
+  result.says_more = result.is_asynchronous || op == Op::kBarrier || op == Op::kAwaitCopies;
   return result;
 }
 

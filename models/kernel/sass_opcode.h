@@ -48,9 +48,10 @@ struct SassOpcode {
     kCopiesComplete,  ///< likewise: waits for one transaction no longer
   } at_mbarrier = AtMbarrier::kNothing;
   std::string_view lost = {};  ///< what is not done as a GPU does it, to be told; `{}` stands for the opcode
-  bool accesses_memory() const {
-    return op == Op::kLoad || op == Op::kStore || op == Op::kAtomic || op == Op::kAsyncLoad;
-  }
+  // These follow from the others, and are asked of each instruction of a trace:
+  bool accesses_memory = false;
+  bool is_asynchronous = false;  ///< what its addresses are, SassReader says in sass_async.cpp
+  bool says_more = false;        ///< so do they, or what stands behind them: SassReader::read_more()
 };
 
 /// Decodes an opcode with its modifiers, such as `LDG.E.64.SYS`. The access width comes from the modifiers (`.64`,

@@ -26,6 +26,10 @@
 ///  - A bulk copy (UTMALDG and the like) of one lane is as many bytes as the width field says, 16 in each of neighbouring
 ///    lanes. Asynchronous copies go through the L1 as loads do; that they write shared memory takes no time of its banks.
 ///  - DEPBAR waits for groups of the warp's asynchronous copies (LDGSTS, LDGDEPBAR): all but as many as its immediate says.
+///  - STAS and REDAS have an address of 64 bits, a pair of registers (cicuvc/nvidia-sass-document, docs of both: [Ra.64] of what
+///    ptxas makes of st.async and red.async): in the lower half that of the data, in the upper half the mbarrier's, both with
+///    the rank of their block. Which half is which nobody has shown: taken from the order of PTX's operands, and that the
+///    instruction's offset of 24 bits is added to it.
 ///  - A store with a destination register, an address beyond the 49 bits of Pascal and later, and a memory width that is
 ///    no power of two up to 128 are errors.
 #pragma once
@@ -80,7 +84,10 @@ class SassReader {
                         SassBlockBuffers& block);
   void read_mbarriers(const char* values, const SassOpcode& code, std::string_view text, Instruction& out,
                       SassBlockBuffers& block);
+  void read_async_store(const SassOpcode& code, std::string_view text, Instruction& out, SassBlockBuffers& block);
   bool read_values(const char* p, std::uint64_t registers, std::uint64_t wanted, LaneAddresses& out) const;
+  void read_more(const char* immediate, const char* behind, const SassOpcode& code, std::string_view text,
+                 Instruction& out, SassBlockBuffers& block);
   void set_barrier(const char* immediate, Instruction& out);
   void set_groups(const char* immediate, Instruction& out);
   void finish_warp(std::uint32_t first, SassBlockBuffers& out);

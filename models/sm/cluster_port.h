@@ -48,7 +48,7 @@ class ClusterPort {
   }
   /// When it may ask again; kNever while no credit is known.
   Cycle next_free() const { return requests.ready_at(); }
-  /// Calls are in order of `at`.
+  /// They leave in the order of the calls, none before its `at`.
   void send(Cycle at, ClusterPacket& packet) { out_.push({at, &packet}); }
   void reply(Cycle at, ClusterPacket& packet) { back_.push({at, &packet}); }
   /// Passes on what leaves before `until`; to be called at the end of each window. Returns when more can.

@@ -25,7 +25,7 @@ void LoadStoreUnit::start_cluster(Cycle now) {
   line_ = 0;
   ++head_.block->counters.shared_accesses;
   if (in.op != Op::kStore) requester_.load = new_load();
-  reaches_cluster_ = true;
+  reaches_cluster_ = special_ = true;
   step_cluster(now);
 }
 
@@ -40,6 +40,7 @@ void LoadStoreUnit::step_cluster(Cycle now) {
   next_ = busy_until_ = now + 1;
   if (++line_ < lines_) return;
   reaches_cluster_ = false;
+  special_ = tlb_ != nullptr;
   if (head_.instruction->op == Op::kStore) {
     ended(head_.slot, now);
   } else {

@@ -12,8 +12,8 @@ Cycle after_issue(Cycle now, unsigned latency) { return now - 1 + latency; }
 }  // namespace
 
 LoadStoreUnit::LoadStoreUnit(const SmConfig& config, L1Cache& l1, SmTlb* tlb, unsigned slots)
-    : config_(config), l1_(l1), tlb_(tlb), queue_limit_(config.lsu_queue), queue_(config.lsu_queue),
-      conflicts_(config.shared_banks), slots_(slots) {}
+    : config_(config), l1_(l1), tlb_(tlb), special_(tlb != nullptr), queue_limit_(config.lsu_queue),
+      queue_(config.lsu_queue), conflicts_(config.shared_banks), slots_(slots) {}
 
 void LoadStoreUnit::issue(Cycle now, const MemoryInstruction& instruction) {
   queue_.push(instruction);
@@ -67,10 +67,10 @@ bool LoadStoreUnit::idle() const {
 }
 
 void LoadStoreUnit::step(Cycle now, Cycle horizon) {
-  if (tlb_) horizon = now + 1;
-  if (tlb_ && tlb_->replays()) {
-    replay(now);
-    return;
+  if (special_) {
+    if (tlb_ && tlb_->replays()) return replay(now);
+    if (reaches_cluster_) return step_cluster(now);
+    horizon = now + 1;
   }
   if (!active_) {
     start(now);
@@ -208,7 +208,6 @@ inline void LoadStoreUnit::start_shared(Cycle now) {
 
 /// Takes the next instruction. Those that need no line (shared memory, constants, no active lane) are served here.
 void LoadStoreUnit::start(Cycle now) {
-  if (reaches_cluster_) return step_cluster(now);
   head_ = queue_.pop();
   const Instruction& in = *head_.instruction;
   next_ = queue_.empty() ? kNever : now + 1;
@@ -220,16 +219,10 @@ void LoadStoreUnit::start(Cycle now) {
     }
     return;
   }
-  if (in.space == Space::kConstant) {
+  if (in.space == Space::kShared) return start_shared(now);
+  if (in.space > Space::kShared) {
+    if (in.space == Space::kCluster) return start_cluster(now);
     loaded(head_.slot, in, after_issue(now, config_.constant_latency));
-    return;
-  }
-  if (in.space == Space::kShared) {
-    start_shared(now);
-    return;
-  }
-  if (in.space == Space::kCluster) {
-    start_cluster(now);
     return;
   }
   lines_ = coalesce();
@@ -284,7 +277,6 @@ void LoadStoreUnit::add_wait(Cycle now, LoadStoreStatistics& statistics) const {
 }
 
 void LoadStoreUnit::refresh() {
-  if (reaches_cluster_ && next_ == kNever) next_ = cluster_port_->next_free();
   if (blocked_ == L1Stall::kQueue) next_ = std::max(blocked_since_ + 1, l1_.drain_next());
 }
 

@@ -106,6 +106,10 @@ class LoadStoreUnit {
   void translated(Cycle now);
   /// At the beginning of a window: a credit may have come.
   void refresh();
+  /// The same, of the way to other blocks of a cluster.
+  void refresh_cluster() {
+    if (reaches_cluster_ && next_ == kNever) next_ = cluster_port_->next_free();
+  }
 
   /// Of step() and reply(), until they are cleared.
   const MemoryResults& results() const { return results_; }
@@ -170,6 +174,7 @@ class LoadStoreUnit {
   const SmConfig& config_;
   L1Cache& l1_;
   SmTlb* tlb_;
+  bool special_;  ///< there is a TLB, or an access reaches the shared memory of another block
 
   std::size_t queue_limit_;
   Ring<MemoryInstruction> queue_;

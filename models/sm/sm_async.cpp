@@ -1,4 +1,5 @@
-/// What warps wait for that others of their cluster, or TMA, bring: barriers of clusters, barriers in shared memory, copies.
+/// What warps wait for that others of their cluster bring: barriers of clusters, barriers in shared memory and stores that
+/// count there. Copies by TMA: sm_tma.cpp.
 ///
 /// A barrier of a cluster is the network's: a block whose warps have all arrived says so, and hears of the end of the phase.
 /// Without a cluster the block is alone there. A warp that arrives with .release, the default (PTX ISA, barrier.cluster), has
@@ -51,6 +52,11 @@ bool SmCore::in_cluster(const BlockLaunch& launch) const {
   return launch.cluster && async_ && async_->port && launch.cluster->members.size() > 1;
 }
 
+/// Whether the block of its cluster with this rank is the block itself.
+bool SmCore::is_own(const BlockLaunch& launch, std::uint32_t rank) const {
+  return rank == kOwnRank || rank == launch.rank || !in_cluster(launch) || rank >= launch.cluster->members.size();
+}
+
 /// Of all blocks here, those that have been taken off included.
 SmCore::Block* SmCore::find_block(KernelId kernel, std::uint32_t block) {
   const auto is_it = [&](const Block& b) {
@@ -80,14 +86,11 @@ void SmCore::take_packet(ClusterPacket& packet, Cycle now) {
   Cycle done = now;
   if (packet.kind == Kind::kArrive) {
     if (packet.arrivals > 0 || packet.bytes > 0) arrive(*block, packet.barrier, packet.arrivals, packet.bytes, now);
-    if (packet.counts > 0) complete(*block, packet.barrier, packet.counts, now);
-  } else if (packet.kind == Kind::kBytes) {
-    if (packet.counts > 0) complete(*block, packet.barrier, packet.counts, now);
-  } else {
+  } else if (packet.kind != Kind::kBytes) {
     done = now + config_.shared_latency;
   }
-  async_->port->reply(std::max(done, async_->last_reply), packet);
-  async_->last_reply = std::max(done, async_->last_reply);
+  if (packet.counts > 0) complete(*block, packet.barrier, packet.counts, now);
+  async_->port->reply(done, packet);
 }
 
 /// What was asked of another SM, or of the network, has been answered.
@@ -182,8 +185,7 @@ void SmCore::arrive(Block& block, std::uint32_t number, std::uint32_t arrivals, 
 /// Of a warp here: at an mbarrier of its block, or of another one of the cluster.
 void SmCore::arrive(Block& block, const MbarrierUse& use, Cycle now) {
   const BlockLaunch& launch = *block.launch;
-  if (use.rank == kOwnRank || use.rank == launch.rank || !in_cluster(launch) ||
-      use.rank >= launch.cluster->members.size()) {
+  if (is_own(launch, use.rank)) {
     if (use.arrivals > 0 || use.bytes > 0) arrive(block, use.barrier, use.arrivals, use.bytes, now);
     if (use.completes > 0) complete(block, use.barrier, use.completes, now);
     return;
@@ -248,55 +250,37 @@ void SmCore::end_wait(Block& block, unsigned number, Cycle now) {
   schedule(sub, slot_of(index), now);
 }
 
-// --- Copies by TMA ---
+// --- Stores that count at a barrier in shared memory ---
 
-void SmCore::begin_bulk_copy(unsigned warp_index, const Warp& warp, Cycle now) {
-  BlockLaunch& launch = *warp.launch;
-  const Instruction& in = *warp.next;
-  const bool clustered = in_cluster(launch);
-  BulkCopy what = launch.code->bulk_copy(in, warp.position, clustered);
-  // Of a trace, the parts that others would bring are as much as its own.
-  const auto sharing = static_cast<unsigned>(std::max(1, __builtin_popcountll(what.ranks)));
-  const std::uint64_t repetitions = clustered ? 0 : sharing - 1;
-  if (!clustered) what.bytes *= sharing, what.ranks = 0;
-  if (what.rows == 0) {
-    if (!what.write) bring(launch, what, 0, what.bytes, now);
-    return;
-  }
+/// A part of one. To another block its bytes travel as those of other stores do, and count when they have come.
+void SmCore::store_asynchronously(unsigned warp_index, Block& block, const MbarrierUse& part, Cycle now) {
+  BlockLaunch& launch = *block.launch;
+  if (is_own(launch, part.rank)) return complete(block, part.barrier, part.completes, now);
+  ClusterPacket& packet = async_->port->packet_to(launch, part.rank);
+  packet.kind = ClusterPacket::Kind::kStore;
+  packet.bytes = packet.counts = part.completes;
+  packet.barrier = part.barrier;
+  packet.slot = warp_index;
+  packet.flits = async_->port->flits(packet.bytes);
   load_store_.begin_outside(warp_index, launch);
-  ++(what.write ? launch.counters.global_stores : launch.counters.global_loads);
-  async_->tma.issue(now, {warp_index, &in, &launch, warp.position}, what, repetitions);
-}
-
-void SmCore::take_bulk_reply(const Access& reply, Cycle now) {
-  const TmaUnit::Copy copy = async_->tma.copy_of(reply);
-  const bool last = async_->tma.ended(reply);
-  BlockLaunch& launch = *copy.of.block;
-  count_reply(now, reply, launch.counters);
-  if (!copy.what.write) bring(launch, copy.what, reply.bytes, last ? copy.what.bytes : 0, now);
-  if (last) load_store_.end_outside(copy.of.slot, now);
-}
-
-/// Bytes of a copy have come; with a multicast, the other blocks get them over the network. So many count at the
-/// mbarriers, when all are there.
-void SmCore::bring(const BlockLaunch& launch, const BulkCopy& what, Bytes bytes, Bytes counts, Cycle now) {
-  if (what.ranks == 0 || what.ranks >> launch.rank & 1) {
-    if (counts > 0) complete(*find_block(launch.identity.kernel, launch.identity.block), what.barrier, counts, now);
-  }
-  for (std::uint64_t left = what.ranks; left; left &= left - 1) {
-    const auto rank = static_cast<std::uint32_t>(__builtin_ctzll(left));
-    if (rank == launch.rank || rank >= launch.cluster->members.size()) continue;
-    ClusterPacket& packet = async_->port->packet_to(launch, rank);
-    packet.kind = ClusterPacket::Kind::kBytes;
-    packet.bytes = bytes;
-    packet.barrier = what.barrier;
-    packet.counts = counts;
-    packet.flits = async_->port->multicast_flits(bytes);
-    async_->port->send(now, packet);
-  }
+  async_->port->send(now, packet);
 }
 
 // --- Instructions ---
+
+/// A fence follows the warp's accesses on their way, and is answered when they have been. Whether that is known yet.
+bool SmCore::pass_fence(SubCore& sub, unsigned warp_index, unsigned slot, Cycle now) {
+  Warp& warp = sub.warps[slot];
+  if (const Cycle settled = load_store_.settled(warp_index); settled != kNever) {
+    warp.hold(std::max(settled, now + config_.fence_latency), WaitKind::kLoad);
+    return true;
+  }
+  warp.advance();
+  warp.ready = warp.held = kNever;
+  sub.draining |= std::uint64_t{1} << slot;
+  sub.scheduler->blocked(slot);
+  return false;
+}
 
 /// Whether the warp goes on to the next one by itself.
 bool SmCore::issue_async(SubCore& sub, unsigned warp_index, unsigned slot, Cycle now) {
@@ -340,6 +324,11 @@ bool SmCore::issue_async(SubCore& sub, unsigned warp_index, unsigned slot, Cycle
       wait_at(sub, warp, kMbarrier);
       return false;
     }
+    case Op::kAsyncStore:
+      ++launch.counters.shared_accesses;
+      for (unsigned i = 0; i < in.width; ++i)
+        store_asynchronously(warp_index, block, launch.code->mbarrier(in, warp.position, i), now);
+      return true;
     default: begin_bulk_copy(warp_index, warp, now); return true;
   }
 }

@@ -40,7 +40,10 @@ Cycle SmCore::advance(Cycle until) { return extended_ ? compute<true>(until) : c
 template <bool kExtended>
 Cycle SmCore::compute(Cycle until) {
   load_store_.refresh();
-  if (kExtended && async_) async_->tma.refresh();
+  if (kExtended && async_) {
+    load_store_.refresh_cluster();
+    async_->tma.refresh();
+  }
   arrivals_ = std::min(launches_.next(), replies_.next());
   Cycle next = kNever;
   while (true) {

@@ -91,7 +91,6 @@ class SmCore final : public SmModel {
   struct Async {
     Async(const SmConfig& config, L1Cache& l1, SmTlb* tlb) : tma(config, l1, tlb) {}
     std::optional<ClusterPort> port;  ///< where there are clusters
-    Cycle last_reply = 0;             ///< by the port
     TmaUnit tma;
   };
   struct FarWake {
@@ -174,6 +173,7 @@ class SmCore final : public SmModel {
   Cycle async_next() const;
   void step_async(Cycle now);
   bool in_cluster(const BlockLaunch& launch) const;
+  bool is_own(const BlockLaunch& launch, std::uint32_t rank) const;
   Block* find_block(KernelId kernel, std::uint32_t block);
   void take_packet(ClusterPacket& packet, Cycle now);
   void take_answer(ClusterPacket& packet, Cycle now);
@@ -189,6 +189,8 @@ class SmCore final : public SmModel {
   void complete(Block& block, std::uint32_t number, Bytes bytes, Cycle now);
   void end_phase(Block& block, Mbarrier& barrier, Cycle now);
   void end_wait(Block& block, unsigned number, Cycle now);
+  void store_asynchronously(unsigned warp_index, Block& block, const MbarrierUse& part, Cycle now);
+  // models/sm/sm_tma.cpp:
   void begin_bulk_copy(unsigned warp_index, const Warp& warp, Cycle now);
   void take_bulk_reply(const Access& reply, Cycle now);
   void bring(const BlockLaunch& launch, const BulkCopy& what, Bytes bytes, Bytes counts, Cycle now);

@@ -234,25 +234,12 @@ bool SmCore::issue_shared(SubCore& sub, unsigned index, unsigned slot, Cycle now
     case Op::kMbarrierArrive:
     case Op::kMbarrierByCopies:
     case Op::kMbarrierWait:
-    case Op::kBulkCopy: return issue_async(sub, warp_index, slot, now);
+    case Op::kBulkCopy:
+    case Op::kAsyncStore: return issue_async(sub, warp_index, slot, now);
     case Op::kArithmetic:
     case Op::kLoopEnd: break;  // never here; Warp::advance() steps over ends of loops
   }
   return true;
-}
-
-/// A fence follows the warp's accesses on their way, and is answered when they have been. Whether that is known yet.
-bool SmCore::pass_fence(SubCore& sub, unsigned warp_index, unsigned slot, Cycle now) {
-  Warp& warp = sub.warps[slot];
-  if (const Cycle settled = load_store_.settled(warp_index); settled != kNever) {
-    warp.hold(std::max(settled, now + config_.fence_latency), WaitKind::kLoad);
-    return true;
-  }
-  warp.advance();
-  warp.ready = warp.held = kNever;
-  sub.draining |= std::uint64_t{1} << slot;
-  sub.scheduler->blocked(slot);
-  return false;
 }
 
 /// When the warp's next instruction has its dependences met, and notes in the sub-core what it wants then. kNever: it waits

@@ -155,11 +155,7 @@ TEST(SassAsync, SharedAddressesHaveTheRankOfTheirBlock) {
   written::TracedInstruction generic = own;
   generic.opcode = "LD.E";
   generic.addresses = at(0x7f2e00000000 + 0x1000080);
-  written::TracedInstruction async;
-  async.opcode = "STAS.64";
-  async.sources = {2, 0};
-  async.addresses = at(0x1000040);
-  const ClusterTrace trace({own, generic, async});
+  const ClusterTrace trace({own, generic});
   EXPECT_EQ(trace.of(0, 0).space, Space::kCluster);
   EXPECT_EQ(trace.of(1, 0).space, Space::kShared) << "its own";
   EXPECT_EQ(trace.of(0, 1).space, Space::kCluster);
@@ -169,9 +165,54 @@ TEST(SassAsync, SharedAddressesHaveTheRankOfTheirBlock) {
   EXPECT_EQ(lanes[0], cluster_address(1, 0x80));
   trace.code[1]->addresses(trace.of(1, 0), {}, lanes);
   EXPECT_EQ(lanes[0], 0x40u);
-  EXPECT_EQ(trace.of(0, 2).op, Op::kStore);
+  EXPECT_THAT(texts(trace.kernel->warnings()), IsEmpty());
+}
+
+/// `[R2.64]`, as NVBit's nvbit_add_call_arg_mref_addr64 gives it.
+std::uint64_t pair_of(std::uint64_t data, std::uint64_t mbarrier) { return mbarrier << 32 | data; }
+
+TEST(SassAsync, AsynchronousStoresHaveTheirMbarrierInTheUpperHalfOfTheirAddress) {
+  written::TracedInstruction store;
+  store.opcode = "STAS.64";
+  store.sources = {2, 0};
+  store.addresses.emplace();
+  for (unsigned lane = 0; lane < 32; ++lane) (*store.addresses)[lane] = pair_of(0x1000480 + 8 * lane, 0x1000440);
+  written::TracedInstruction add = store;
+  add.opcode = "REDAS.ADD";
+  add.active = 7;
+  (*add.addresses)[0] = pair_of(0x480, 0x440);
+  (*add.addresses)[1] = pair_of(0x1000480, 0x1000440);
+  (*add.addresses)[2] = pair_of(0x1000484, 0x1000448);
+  const ClusterTrace trace({store, add});
+  EXPECT_THAT(texts(trace.kernel->warnings()), IsEmpty());
+  EXPECT_EQ(trace.of(0, 0).op, Op::kAsyncStore);
+  EXPECT_EQ(trace.of(0, 0).destinations, 0);
+  ASSERT_EQ(trace.of(0, 0).width, 2) << "lines";
+  for (const unsigned part : {0, 1}) {
+    EXPECT_EQ(trace.use(0, part).rank, 1u);
+    EXPECT_EQ(trace.use(0, part).barrier, 0x440u);
+    EXPECT_EQ(trace.use(0, part).completes, 128u);
+    EXPECT_EQ(trace.use(0, part).arrivals, 0u);
+  }
+  EXPECT_EQ(trace.of(0, 1).op, Op::kAsyncStore);
+  ASSERT_EQ(trace.of(0, 1).width, 3) << "two mbarriers of a line";
+  EXPECT_EQ(trace.use(1, 0).rank, 0u);
+  EXPECT_EQ(trace.use(1, 1).rank, 1u);
+  EXPECT_EQ(trace.use(1, 1).completes, 4u);
+  EXPECT_EQ(trace.use(1, 2).barrier, 0x448u);
+}
+
+TEST(SassAsync, AnAsynchronousStoreWithoutAnUpperHalfCountsNowhereAndSaysSo) {
+  written::TracedInstruction store;
+  store.opcode = "STAS";
+  store.sources = {2, 0};
+  store.addresses = at(0x1000480);
+  const ClusterTrace trace({store});
+  EXPECT_EQ(trace.of(0, 0).op, Op::kAsyncStore);
+  EXPECT_EQ(trace.use(0).rank, 1u);
+  EXPECT_EQ(trace.use(0).completes, 128u) << "they are stored all the same";
   EXPECT_THAT(texts(trace.kernel->warnings()),
-              ElementsAre(HasSubstr("STAS reaches the shared memory of other blocks")));
+              ElementsAre(HasSubstr("STAS counts at no mbarrier: the trace has no upper half of its address")));
 }
 
 TEST(SassAsync, BarriersOfClustersAreSuch) {

@@ -158,13 +158,18 @@ TEST(SassOpcode, ThoseOfAmpereToBlackwellAreKnown) {
 }
 
 TEST(SassOpcode, WhatIsNotModelledIsTold) {
-  for (const char* text : {"REDAS", "STAS"}) {
-    EXPECT_TRUE(decode_sass_opcode(text).known) << text;
-    EXPECT_NE(decode_sass_opcode(text).lost.find("count at no mbarrier"), std::string_view::npos) << text;
-  }
   EXPECT_EQ(decode_sass_opcode("SYNCS.CCTL.IV").op, Op::kArithmetic);
   EXPECT_NE(decode_sass_opcode("SYNCS.CCTL.IV").lost.find("barrier in shared memory"), std::string_view::npos);
   EXPECT_NE(decode_sass_opcode("UTCHMMA").lost.find("tensor memory"), std::string_view::npos);
+}
+
+TEST(SassOpcode, AsynchronousStoresHaveNoRegister) {
+  for (const auto& [text, bytes] :
+       {std::pair("STAS", 4), {"STAS.64", 8}, {"STAS.128", 16}, {"REDAS.MIN.S32", 4}, {"REDAS.ADD.64", 8}}) {
+    EXPECT_EQ(decode_sass_opcode(text).op, Op::kAsyncStore) << text;
+    EXPECT_EQ(decode_sass_opcode(text).width, bytes) << text;
+    EXPECT_EQ(decode_sass_opcode(text).lost, "") << text;
+  }
 }
 
 TEST(SassOpcode, AsynchronousCopiesAreLoadsWithoutARegister) {

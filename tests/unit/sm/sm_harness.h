@@ -54,6 +54,13 @@ class HandKernel final : public Kernel {
   AddressRule address = [](const Instruction& in, const WarpPosition&, unsigned lane) {
     return Address{in.operand} + Address{lane} * in.width;
   };
+  std::vector<MbarrierUse> mbarriers;  ///< an instruction's operand is the number of its first one
+  std::vector<BulkCopy> bulk;          ///< likewise, of the only one
+  /// Of a row of a copy.
+  std::function<Address(std::uint32_t row)> row = [](std::uint32_t number) { return Address{number} * 4096; };
+  // Of its blocks, each of a cluster of its own:
+  std::shared_ptr<const PlacedCluster> placed;
+  std::uint32_t rank = 0;
 
  private:
   class Code : public BlockCode {
@@ -73,6 +80,15 @@ class HandKernel final : public Kernel {
       for (unsigned lane = 0; lane < kWarpSize; ++lane) {
         if (in.mask >> lane & 1) out[lane] = kernel_.address(in, position, lane);
       }
+    }
+    MbarrierUse mbarrier(const Instruction& in, const WarpPosition&, std::uint32_t number) const override {
+      return kernel_.mbarriers[in.operand + number];
+    }
+    BulkCopy bulk_copy(const Instruction& in, const WarpPosition&, bool) const override {
+      return kernel_.bulk[in.operand];
+    }
+    Address bulk_row(const Instruction&, const WarpPosition&, std::uint32_t row) const override {
+      return kernel_.row(row);
     }
 
    private:
@@ -310,6 +326,10 @@ class SmHarness {
     launch.kernel = next.kernel;
     launch.identity.block = next.block;
     launch.code = next.kernel->code(next.block);
+    if (const auto* const hand = dynamic_cast<HandKernel*>(next.kernel)) {
+      launch.cluster = hand->placed;
+      launch.rank = hand->rank;
+    }
     launch.first_on_sm = visited_by_.insert(next.id).second;
     core.launches().push(at, launch);
     wanted_.pop_front();

@@ -80,7 +80,8 @@ TEST(ClusterPlacement, Policies) {
   EXPECT_EQ(chosen("most_room"), 3u);
   EXPECT_EQ(chosen("least_room"), 2u);
   EXPECT_EQ(chosen("most_idle"), 1u);
-  EXPECT_EQ(make_cluster_placement("most_idle", {8})->choose({{3, 4, 8, 3, 1}, {4, 5, 9, 3, 2}}), 0u) << "none has three";
+  EXPECT_EQ(make_cluster_placement("most_idle", {8})->choose({{3, 4, 8, 3, 1}, {4, 5, 9, 3, 2}}), 0u)
+      << "none has three";
   const auto turns = make_cluster_placement("round_robin", {8});
   EXPECT_EQ(turns->choose(gpcs), 0u);
   turns->placed(2);
