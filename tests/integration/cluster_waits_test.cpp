@@ -272,6 +272,40 @@ TEST_F(ClusterWaits, AMulticastReadsOnceWhatAllGet) {
   EXPECT_EQ(result["l2"]["total"]["reads"], 8 * 64u) << "alone, a block gets all of it by itself";
 }
 
+TEST_F(ClusterWaits, AMulticastArrivesAtTheRateOfTheNetwork) {
+  // Each of four blocks brings a quarter of 4096 lines, so each gets 3072 from the others.
+  const std::string text = waiting_kernel(
+      "grid: 4, block: 64, cluster: 4",
+      "{warps: {first: 0, last: 0, body: [mbarrier_init: 0]}}, cluster_barrier, {warps: {first: 0, last: 0, body: "
+      "[{mbarrier_arrive: {number: 0, bytes: 512KiB}}, {tma_load: {pattern: t, bytes: 128, rows: 4096, mbarrier: 0, "
+      "multicast: cluster}}]}}, mbarrier_wait: 0, cluster_barrier");
+  const auto cycles = [&](const char* bytes) {
+    return longest(text, {"--set", std::string("cluster_network.multicast_bytes=") + bytes});
+  };
+  for (const auto& [bytes, flits] : {std::pair("32", 4), {"16", 8}}) {
+    const std::uint64_t taken = cycles(bytes);
+    EXPECT_GE(taken, 3072u * flits) << bytes;
+    EXPECT_LT(taken, 3072u * flits + 3000) << bytes << ": what the first line takes, and barriers";
+    EXPECT_EQ(counter("multicast_bytes"), 3072 * 4 * 128u);
+  }
+}
+
+TEST_F(ClusterWaits, AMulticastOfADimensionReachesTheBlocksBesideEachOtherThere) {
+  // All blocks of the cluster along the dimension get the tile, and fetch equal parts of it.
+  const auto text = [](const std::string& dimension) {
+    return waiting_kernel("grid: [4, 4, 2], block: 32, cluster: [4, 1, 2]",
+                          "mbarrier_init: 0, cluster_barrier, {mbarrier_arrive: {number: 0, bytes: 1KiB}}, {tma_load: "
+                          "{pattern: t, bytes: 128, rows: 8, mbarrier: 0, multicast: " +
+                              dimension + "}}, mbarrier_wait: 0, cluster_barrier");
+  };
+  for (const auto& [dimension, blocks] : {std::pair("x", 4), {"y", 1}, {"z", 2}, {"cluster", 8}}) {
+    EXPECT_GT(longest(text(dimension)), 0u);
+    const Json result = Json::parse(read_file(folder.path("out/result.json")));
+    EXPECT_EQ(result["l2"]["total"]["reads"], 32 * 8 / blocks) << dimension;
+    EXPECT_EQ(counter("multicasts"), 32u * 8 / blocks * (blocks - 1)) << dimension;
+  }
+}
+
 TEST_F(ClusterWaits, TheResultIsTheSameHoweverItIsComputed) {
   const std::string producer =
       "{warps: {first: 0, last: 0, body: [{loop: {count: 8, body: [{mbarrier_wait: {number: 1, parity: 1}}, "

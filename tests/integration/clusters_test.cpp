@@ -10,6 +10,7 @@
 namespace gputlm {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using Json = nlohmann::json;
 using Options = std::vector<std::string>;
@@ -91,6 +92,31 @@ TEST(Clusters, GpcsMayDiffer) {
     if (row.kernel == "k") sms[row.block / 5].insert(row.sm < 7 ? 0 : row.sm < 12 ? 1 : 2);
   }
   EXPECT_EQ(sms, (std::map<std::uint64_t, std::set<std::uint64_t>>{{0, {2}}, {1, {0}}, {2, {1}}}));
+}
+
+TEST(Clusters, APlacementOfTheConfigurationChoosesTheirGpcs) {
+  // GPCs of 7, 5 and 8 SMs, which hold two blocks each; all six clusters of two are there at once.
+  const std::string text =
+      "kernels:\n  k: {grid: 12, block: 256, cluster: 2, shared_memory: 100KiB, program: [spin: {us: 5}]}\n"
+      "applications:\n  - {name: a, streams: [{name: s, launches: [k]}]}\n";
+  const auto gpcs = [&](const std::string& placement) {
+    const TestFolder folder;
+    const Outcome outcome = run_clusters(
+        folder, text, {"--set", "gpc_sms=7+5+8", "--set", "work_distributor.cluster_placement=" + placement});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    std::vector<unsigned> of(6);
+    std::vector<std::set<std::uint64_t>> sms(6);
+    for (const BlockRow& row : read_blocks(folder.path("out/blocks.csv"))) {
+      of[row.block / 2] = row.sm < 7 ? 0 : row.sm < 12 ? 1 : 2;
+      sms[row.block / 2].insert(row.sm);
+    }
+    for (const auto& each : sms) EXPECT_EQ(each.size(), 2u) << placement << ": an SM for each block";
+    return of;
+  };
+  EXPECT_THAT(gpcs("most_idle"), ElementsAre(2, 0, 2, 0, 1, 2));
+  EXPECT_THAT(gpcs("most_room"), ElementsAre(2, 0, 2, 0, 2, 0));
+  EXPECT_THAT(gpcs("least_room"), ElementsAre(1, 1, 1, 1, 1, 0));
+  EXPECT_THAT(gpcs("round_robin"), ElementsAre(0, 1, 2, 0, 1, 2));
 }
 
 TEST(Clusters, ALaunchMayHaveOthersThanItsKernel) {

@@ -110,6 +110,53 @@ TEST_F(SassClusters, WithoutClustersABlockFetchesWhatTheOthersWouldBring) {
   EXPECT_EQ(result()["l2"]["total"]["reads"], 2 * with);
 }
 
+/// Each block stores a line of 128 bytes into the other one, which waits for `expected` bytes.
+std::string storing_trace(std::uint64_t expected) {
+  written::TracedLaunch launch;
+  launch.grid = {8, 1, 1};
+  launch.tracer = "6";
+  launch.binary = 90;
+  launch.dynamic_shared = 16384;
+  std::string text = written::header(launch);
+  for (unsigned b = 0; b < 8; ++b) {
+    const unsigned rank = b % 2;
+    std::vector<written::TracedInstruction> code{
+        at_barrier("SYNCS.EXCH.64", rank, (0x100000 - 1) << 1 | std::uint64_t{0x100000 - 1} << 43),
+        traced("UCGABAR_ARV"), traced("UCGABAR_WAIT"), at_barrier("SYNCS.ARRIVE.TRANS64", rank, expected)};
+    written::TracedInstruction store = traced("STAS");
+    store.sources = {2, 0};
+    store.addresses.emplace();
+    const std::uint64_t other = std::uint64_t{1 - rank} << 24;
+    for (unsigned lane = 0; lane < 32; ++lane)  // a pair of registers: data below, the mbarrier above
+      (*store.addresses)[lane] = (other | kBarrier) << 32 | other | (0x480 + 4 * lane);
+    code.push_back(store);
+    code.push_back(at_barrier("SYNCS.PHASECHK.TRANS64.TRYWAIT", rank, 0));
+    for (const char* const last : {"UCGABAR_ARV", "UCGABAR_WAIT", "EXIT"}) code.push_back(traced(last));
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      code[i].pc = static_cast<std::uint32_t>(16 * i);
+      lines.push_back(written::instruction(code[i], launch));
+    }
+    text += written::block({b, 0, 0}, {lines}, written::Dim{2, 1, 1});
+  }
+  return text;
+}
+
+TEST_F(SassClusters, AsynchronousStoresCountWhereTheyHaveCome) {
+  const Outcome outcome = run_on_small_hopper(folder, folder.write("s.traceg", storing_trace(128)));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, Not(HasSubstr("warning")));
+  EXPECT_EQ(result()["cluster_network"]["total"]["stores"], 8);
+  EXPECT_EQ(result()["cluster_network"]["total"]["bytes"], 8 * 128);
+  const Outcome alone = run_on_small_hopper(folder, folder.write("s.traceg", storing_trace(128)), without_clusters());
+  EXPECT_EQ(alone.code, 0) << alone.err;
+  for (const std::uint64_t expected : {124, 132}) {
+    const Outcome never = run_on_small_hopper(folder, folder.write("s.traceg", storing_trace(expected)));
+    EXPECT_NE(never.code, 0) << expected;
+    EXPECT_THAT(never.err, HasSubstr("warps 0 at mbarrier 64 for phase 0: 0 of 1 arrivals")) << expected;
+  }
+}
+
 /// Two warps: one copies by LDGSTS and arrives when that has ended, the other waits for it.
 std::string copying_trace(bool counts_arrivals) {
   written::TracedLaunch launch;
