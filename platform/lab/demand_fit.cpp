@@ -1,0 +1,165 @@
+#include "platform/lab/demand_fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include "models/kernel/program_kernel.h"
+#include "platform/lab/demand_program.h"
+#include "platform/lab/demand_run.h"
+#include "tlm/bytes.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+constexpr double kCloseEnough = 0.02, kMissed = 0.05;
+constexpr unsigned kRounds = 10;
+constexpr Address kFirstAddress = Address{1} << 44;  // above what else has addresses
+constexpr std::uint64_t kSeed = 1;                   // nothing in these programs is random
+
+/// A kernel for which `hidden` is sought: between one that takes too long and one that takes too short.
+struct Sought {
+  LaunchCommand launch;
+  FittedKernel fitted;
+  DemandProgram program;
+  double least, most;                ///< hidden
+  double longest = 0, shortest = 0;  ///< us that these take; 0: not yet known
+  double next = 0;
+  double error = INFINITY;
+  bool found = false;
+
+  double target() const { return *fitted.asked.duration_us; }
+
+  /// Of what `next` had.
+  void learn(const KernelDemand& has) {
+    const double took = *has.duration_us, off = std::abs(std::log(took / target()));
+    if (off < error) {
+      error = off;
+      fitted.has = has;
+      fitted.hidden = next;
+    }
+    if (took > target()) {
+      least = next;
+      longest = took;
+    } else {
+      most = next;
+      shortest = took;
+    }
+    choose(took);
+  }
+
+ private:
+  void choose(double took) {
+    const bool beyond = (next >= program.most_hidden() && took > target()) ||
+                        (next <= DemandProgram::least_hidden() && took < target());
+    found = beyond || error < kCloseEnough || most - least < 0.02;
+    if (found) return;
+    if (longest == 0) {
+      next = DemandProgram::least_hidden();
+    } else if (shortest == 0) {
+      next = program.most_hidden();
+    } else {
+      // Times fall like one over what is hidden: between the ends, but never close to one.
+      const double share = (1 / target() - 1 / longest) / (1 / shortest - 1 / longest);
+      next = least + (most - least) * std::clamp(share, 0.15, 0.85);
+    }
+  }
+};
+
+std::string identity(const Kernel& kernel) {
+  return fmt::format("{}\n{}\n{}\n{} {}\n{}", kernel.name, to_text(kernel.grid), to_text(kernel.block),
+                     kernel.registers_per_thread, kernel.shared_memory, bytes_of("demand", *kernel.demand));
+}
+
+ProgramSpec shape_of(const Kernel& kernel) {
+  ProgramSpec spec;
+  spec.name = kernel.name;
+  spec.grid = kernel.grid;
+  spec.block = kernel.block;
+  spec.registers_per_thread = kernel.registers_per_thread;
+  spec.shared_memory = kernel.shared_memory;
+  spec.cluster = kernel.cluster;
+  spec.non_portable_cluster = kernel.non_portable_cluster;
+  return spec;
+}
+
+/// At the clock at which the kernel was measured.
+GpuConfig measured_gpu(GpuConfig gpu, const KernelDemand& demand) {
+  gpu.sm.model = "warps";
+  if (demand.sm_mhz) gpu.core_mhz = *demand.sm_mhz;
+  return gpu;
+}
+
+}  // namespace
+
+std::vector<std::string> FittedKernel::missed() const {
+  std::vector<std::string> all;
+  for_each_count([&](const char* name, auto of) {
+    const KernelDemand::Count &wanted = of(asked), &got = of(has);
+    if (!wanted || !got || !profilers_have(name)) return;
+    // Shares count as such: a hit rate of 0.01 for 0.02 is near.
+    const bool share = *wanted <= 1 && *got <= 1;
+    const double off = std::abs(*got - *wanted);
+    if (off > kMissed * (share ? 1 : std::max(*wanted, 1.0)))
+      all.push_back(fmt::format("{} {:.4g} for {:.4g}", name, *got, *wanted));
+  });
+  return all;
+}
+
+std::vector<FittedKernel> fit_demands(Workload& workload, const GpuConfig& gpu, const JobOptions& options) {
+  std::vector<Sought> sought;
+  std::map<std::string, std::size_t> known;
+  Address base = kFirstAddress;
+  for (const LaunchCommand& launch : workload.launches) {
+    const Kernel& kernel = *launch.kernel;
+    if (!kernel.demand || !kernel.demand->duration_us) continue;
+    if (!known.emplace(identity(kernel), sought.size()).second) continue;
+    DemandProgram program(shape_of(kernel), *kernel.demand, measured_gpu(gpu, *kernel.demand), base);
+    base = program.end();
+    const double most = program.most_hidden();
+    sought.push_back({launch,
+                      {kernel.name, kernel.grid, kernel.block, *kernel.demand, {}, 0},
+                      std::move(program),
+                      DemandProgram::least_hidden(),
+                      most,
+                      0,
+                      0,
+                      most});
+  }
+  if (sought.empty())
+    throw InputError("no kernel has a demand with a duration; allowed: --profile FILE, or demand: of kernels");
+  for (unsigned round = 0; round < kRounds; ++round) {
+    std::vector<Sought*> tried;
+    std::vector<DemandRun> runs;
+    for (Sought& s : sought) {
+      if (s.found) continue;
+      tried.push_back(&s);
+      s.launch.kernel = std::make_shared<ProgramKernel>(s.program.program(s.next), kSeed);
+      runs.push_back({measured_gpu(gpu, s.fitted.asked), s.launch});
+    }
+    if (runs.empty()) break;
+    std::vector<Job> jobs;
+    for (const DemandRun& run : runs) jobs.push_back(run.job());
+    const std::vector<std::string> results = carry_out(jobs, options);
+    for (std::size_t i = 0; i < tried.size(); ++i) tried[i]->learn(DemandRun::result(results[i]));
+  }
+  std::vector<std::shared_ptr<Kernel>> kernels;
+  for (const Sought& s : sought)
+    kernels.push_back(std::make_shared<ProgramKernel>(s.program.program(s.fitted.hidden), kSeed));
+  for (LaunchCommand& launch : workload.launches) {
+    if (!launch.kernel->demand || !launch.kernel->demand->duration_us) continue;
+    launch.kernel = kernels[known.at(identity(*launch.kernel))];
+  }
+  workload.settings.erase(std::remove_if(workload.settings.begin(), workload.settings.end(),
+                                         [](const std::string& setting) { return setting.rfind("sm.model=", 0) == 0; }),
+                          workload.settings.end());
+  std::vector<FittedKernel> all;
+  for (Sought& s : sought) all.push_back(std::move(s.fitted));
+  return all;
+}
+
+}  // namespace gputlm

@@ -1,0 +1,32 @@
+/// Kernels with warps in the place of kernels that a demand describes (demand_program.h). How far their warps hide latency,
+/// which no counter says, is fitted: so that each kernel, alone on the GPU at the clock at which it was measured, takes as
+/// long as it did.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/config.h"
+#include "models/host/workload.h"
+#include "models/kernel/demand.h"
+#include "platform/lab/jobs.h"
+
+namespace gputlm {
+
+/// A kernel that got warps: what was asked for and what it has, alone.
+struct FittedKernel {
+  std::string name;
+  Dim3 grid, block;
+  KernelDemand asked, has;
+  double hidden = 0;  ///< see DemandProgram::program()
+
+  /// Counts of the demand that it has by more than 5 % otherwise: "l1_hit_rate 0.31 for 0.42".
+  std::vector<std::string> missed() const;
+};
+
+/// Gives each kernel of the workload that has a demand with a duration warps, and lets the workload ask for no SMs that run
+/// blocks. Kernels without a demand stay as they are. The GPU is the one on which they were measured. Throws InputError
+/// where no kernel has a demand, or a kernel does not fit the GPU.
+std::vector<FittedKernel> fit_demands(Workload& workload, const GpuConfig& gpu, const JobOptions& options);
+
+}  // namespace gputlm
