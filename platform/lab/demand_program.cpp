@@ -7,7 +7,7 @@
 namespace gputlm {
 namespace {
 
-constexpr unsigned kLoadsAPass = 16;          // registers of a thread for what is under way
+constexpr unsigned kLoadsAPass = 16, kRegistersAPass = 32;
 constexpr unsigned kInstructionsAPass = 256;  // where there are no loads
 constexpr Bytes kPlace = Bytes{2} << 20;
 constexpr std::uint8_t kNear = 3, kFirstLoaded = 4, kSharedValue = 62;
@@ -179,7 +179,7 @@ void DemandProgram::choose_passes() {
     all += work.all;
   }
   const unsigned registers = width_of(sectors_) == 16 ? 4 : width_of(sectors_) == 8 ? 2 : 1;
-  const std::uint64_t most = kLoadsAPass / registers + (registers > 1 ? 4 : 0);
+  const std::uint64_t most = std::min(kLoadsAPass, kRegistersAPass / registers);
   const std::uint64_t least = std::max<std::uint64_t>(
       1, loads > 0 ? (loads + most - 1) / most : (all + kInstructionsAPass - 1) / kInstructionsAPass);
   // As many passes as leave the least behind the loop.
