@@ -18,7 +18,7 @@ std::vector<TraceAccess> accesses_of(const std::string& text) {
 }
 
 /// What has been read is written, in the forms that can tell it, and read again: the same.
-void read(const std::string& text) {
+void attack_address_trace(const std::string& text) {
   const auto accesses = accesses_of(text);
   for (const bool timed : {false, true}) {
     std::string written;
@@ -40,7 +40,7 @@ void read(const std::string& text) {
   }
 }
 
-const Registration registration{{"address_trace", Grammar::kLines, read}};
+const Registration of_address_trace{{"address_trace", Grammar::kLines, attack_address_trace}};
 
 }  // namespace
 }  // namespace gputlm::fuzz

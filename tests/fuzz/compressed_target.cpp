@@ -34,7 +34,7 @@ bool same(const Read& a, const Read& b) {
 }
 
 /// Compressed or not: the same lines whether or not another thread reads ahead, and however much at a time.
-void read(const std::string& text) {
+void attack_compressed(const std::string& text) {
   const FileInMemory file(text);
   const Read whole = read_lines(file.path(), ReadAhead::kNo, LineReader::kChunkBytes);
   require(same(whole, read_lines(file.path(), ReadAhead::kCompressed, LineReader::kChunkBytes)),
@@ -43,7 +43,7 @@ void read(const std::string& text) {
   if (!whole.error.empty()) throw InputError(whole.error);
 }
 
-const Registration registration{{"compressed", Grammar::kBytes, read}};
+const Registration of_compressed{{"compressed", Grammar::kBytes, attack_compressed}};
 
 }  // namespace
 }  // namespace gputlm::fuzz

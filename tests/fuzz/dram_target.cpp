@@ -8,7 +8,7 @@
 namespace gputlm::fuzz {
 namespace {
 
-void read(const std::string& text) {
+void attack_dram(const std::string& text) {
   GpuConfig config = load_gpu(kDefaultGpu);
   config.dram = parse_dram(text, kName);
   if (const std::string what = contradiction(config.dram); !what.empty()) throw InputError(kName, 0, what);
@@ -16,7 +16,7 @@ void read(const std::string& text) {
   build_cores(config);
 }
 
-const Registration registration{{"dram", Grammar::kYaml, read, {"platform/input/presets/dram"}}};
+const Registration of_dram{{"dram", Grammar::kYaml, attack_dram, {"platform/input/presets/dram"}}};
 
 }  // namespace
 }  // namespace gputlm::fuzz

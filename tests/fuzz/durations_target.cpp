@@ -10,7 +10,7 @@ namespace gputlm::fuzz {
 namespace {
 
 /// What has been read is written and read again: the same. And every kernel gets on, alone and beside each other one.
-void read(const std::string& text) {
+void attack_durations(const std::string& text) {
   const DurationTable table = parse_durations(text, kName);
   const std::string written = to_text(table);
   require(to_text(parse_durations(written, kName)) == written, "durations that are written and read again are others");
@@ -36,7 +36,7 @@ void read(const std::string& text) {
   }
 }
 
-const Registration registration{{"durations", Grammar::kYaml, read}};
+const Registration of_durations{{"durations", Grammar::kYaml, attack_durations}};
 
 }  // namespace
 }  // namespace gputlm::fuzz

@@ -5,7 +5,7 @@ namespace gputlm::fuzz {
 namespace {
 
 /// Each kernel has blocks, which are within its times; rules that are broken are named.
-void read(const std::string& text) {
+void attack_examiner_results(const std::string& text) {
   const FileInMemory file(text);
   const Observation observed = observe_examiner_results({file.path()}, std::nullopt);
   for (const ObservedCommand& kernel : observed.kernels) {
@@ -17,7 +17,7 @@ void read(const std::string& text) {
     require(!broken.rule.empty() && !broken.what.empty(), "a broken rule without a name");
 }
 
-const Registration registration{{"examiner_results", Grammar::kYaml, read}};
+const Registration of_examiner_results{{"examiner_results", Grammar::kYaml, attack_examiner_results}};
 
 }  // namespace
 }  // namespace gputlm::fuzz

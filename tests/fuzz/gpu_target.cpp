@@ -10,7 +10,7 @@ namespace gputlm::fuzz {
 namespace {
 
 /// What has been read is written and read again: the same.
-void read(const std::string& text) {
+void attack_gpu(const std::string& text) {
   const GpuConfig config = parse_gpu(text, kName);
   validate(config, {kName, 0});
   const std::string written = to_json(config).dump(2);
@@ -21,7 +21,7 @@ void read(const std::string& text) {
   build_cores(config);
 }
 
-const Registration registration{{"gpu", Grammar::kYaml, read, {"platform/input/presets"}}};
+const Registration of_gpu{{"gpu", Grammar::kYaml, attack_gpu, {"platform/input/presets"}}};
 
 }  // namespace
 }  // namespace gputlm::fuzz

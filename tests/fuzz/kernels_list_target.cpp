@@ -16,7 +16,7 @@ constexpr const char* kTrace =
     "0010 ffffffff 0 EXIT 0 0 0\n#END_TB\n"
     "#BEGIN_TB\nthread block = 1,0,0\nwarp = 0\ninsts = 1\n0010 ffffffff 0 EXIT 0 0 0\n#END_TB\n";
 
-void read(const std::string& text) {
+void attack_kernels_list(const std::string& text) {
   static const Folder folder({{"kernel-1.traceg", kTrace}, {"kernel-2.traceg", kTrace}});
   static const GpuConfig gpu = load_gpu(kDefaultGpu);
   const RunInput trace = load_run_input({folder.write("kernelslist.g", text)}, {});
@@ -26,7 +26,7 @@ void read(const std::string& text) {
   static_cast<void>(trace.warnings());
 }
 
-const Registration registration{{"kernels_list", Grammar::kLines, read}};
+const Registration of_kernels_list{{"kernels_list", Grammar::kLines, attack_kernels_list}};
 
 }  // namespace
 }  // namespace gputlm::fuzz

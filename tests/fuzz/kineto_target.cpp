@@ -5,12 +5,12 @@
 namespace gputlm::fuzz {
 namespace {
 
-void read(const std::string& text) {
+void attack_kineto(const std::string& text) {
   const FileInMemory file(text);
   use(read_kineto(file.path()));
 }
 
-const Registration registration{{"kineto", Grammar::kYaml, read}};
+const Registration of_kineto{{"kineto", Grammar::kYaml, attack_kineto}};
 
 }  // namespace
 }  // namespace gputlm::fuzz

@@ -7,7 +7,7 @@ namespace gputlm::fuzz {
 namespace {
 
 /// Each launch has a name, and counts that a workload file may have.
-void read(const std::string& text) {
+void attack_ncu(const std::string& text) {
   const KernelProfile profile = parse_profile(text, kName);
   require(!profile.launches.empty(), "a profile without launches");
   for (const ProfiledLaunch& launch : profile.launches) {
@@ -23,7 +23,7 @@ void read(const std::string& text) {
   }
 }
 
-const Registration registration{{"ncu", Grammar::kLines, read}};
+const Registration of_ncu{{"ncu", Grammar::kLines, attack_ncu}};
 
 }  // namespace
 }  // namespace gputlm::fuzz

@@ -126,12 +126,12 @@ class DatabaseOfText {
   std::string folder_;
 };
 
-void read(const std::string& text) {
+void attack_nsight(const std::string& text) {
   const DatabaseOfText file(text);
   use(read_nsight(file.path()));
 }
 
-const Registration registration{{"nsight", Grammar::kLines, read}};
+const Registration of_nsight{{"nsight", Grammar::kLines, attack_nsight}};
 
 }  // namespace
 }  // namespace gputlm::fuzz

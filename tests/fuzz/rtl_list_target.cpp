@@ -27,7 +27,7 @@ constexpr const char* kTop =
     "endmodule\n";
 
 /// What Verilator elaborates of the list, and the kind of design that its ports make of it.
-void read(const std::string& text) {
+void attack_rtl_list(const std::string& text) {
   static const Folder folder({{"listed.sv", kTop},
                               {"sizes.sv", "package sizes; localparam int unsigned AppW = 2; endpackage\n"},
                               {"parts/part.sv",
@@ -42,7 +42,7 @@ void read(const std::string& text) {
   require(rtl_kind_of(design, interface).name == "flit_arbiter", "the ports are those of another kind");
 }
 
-const Registration registration{{"rtl_list", Grammar::kLines, read, {}, {}, 8}};
+const Registration of_rtl_list{{"rtl_list", Grammar::kLines, attack_rtl_list, {}, {}, 8}};
 
 }  // namespace
 }  // namespace gputlm::fuzz

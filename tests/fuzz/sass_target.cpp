@@ -8,7 +8,7 @@ namespace {
 constexpr std::uint64_t kBlocks = 64;
 
 /// Twice, as a kernel that is launched again: with the same warnings.
-void read(const std::string& text) {
+void attack_sass(const std::string& text) {
   const FileInMemory file(text);
   SassKernel kernel(file.path());
   walk(kernel, kBlocks);
@@ -18,7 +18,7 @@ void read(const std::string& text) {
   require(kernel.warnings().size() == warnings, "a trace that is read again is warned about again");
 }
 
-const Registration registration{{"sass", Grammar::kLines, read}};
+const Registration of_sass{{"sass", Grammar::kLines, attack_sass}};
 
 }  // namespace
 }  // namespace gputlm::fuzz

@@ -10,7 +10,7 @@ namespace gputlm::fuzz {
 namespace {
 
 /// Each line is what follows a `--set`. What has been set is what is shown, in a form that sets it again.
-void read(const std::string& text) {
+void attack_settings(const std::string& text) {
   static const GpuConfig gpu = load_gpu(kDefaultGpu);
   GpuConfig config = gpu;
   std::istringstream lines(text);
@@ -27,7 +27,7 @@ void read(const std::string& text) {
   build_cores(config);
 }
 
-const Registration registration{{"settings", Grammar::kLines, read}};
+const Registration of_settings{{"settings", Grammar::kLines, attack_settings}};
 
 }  // namespace
 }  // namespace gputlm::fuzz

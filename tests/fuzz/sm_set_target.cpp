@@ -6,14 +6,14 @@
 namespace gputlm::fuzz {
 namespace {
 
-void read(const std::string& text) {
+void attack_sm_set(const std::string& text) {
   const SmSet sms = read_sm_set(YamlNode::load_text(text, kName));
   require(sms.any(), "a set without an SM");
   require(read_sm_set(YamlNode::load_text("[" + to_text(sms) + "]", kName)) == sms,
           "a set of SMs that is written and read again is another");
 }
 
-const Registration registration{{"sm_set", Grammar::kYaml, read}};
+const Registration of_sm_set{{"sm_set", Grammar::kYaml, attack_sm_set}};
 
 }  // namespace
 }  // namespace gputlm::fuzz

@@ -1,5 +1,5 @@
-#include "platform/input/yaml_reader.h"
 #include "platform/input/application_alone.h"
+#include "platform/input/yaml_reader.h"
 #include "platform/lab/study.h"
 #include "platform/run/check_fits.h"
 #include "tests/fuzz/target.h"
@@ -8,7 +8,7 @@ namespace gputlm::fuzz {
 namespace {
 
 /// Names of files are those of the programs that come with the source.
-void read(const std::string& text) {
+void attack_sweep(const std::string& text) {
   const Study study = Study::read(YamlNode::load_text(text, kName), GPUTLM_SOURCE_DIR "/workloads");
   const auto points = study.points();
   for (const StudyPoint& point : {points.front(), points.back()}) {
@@ -19,7 +19,7 @@ void read(const std::string& text) {
   }
 }
 
-const Registration registration{{"sweep", Grammar::kYaml, read, {"workloads"}}};
+const Registration of_sweep{{"sweep", Grammar::kYaml, attack_sweep, {"workloads"}}};
 
 }  // namespace
 }  // namespace gputlm::fuzz

@@ -9,7 +9,7 @@
 namespace gputlm::fuzz {
 namespace {
 
-void read(const std::string& text) {
+void attack_workload(const std::string& text) {
   static const GpuConfig gpu = load_gpu(kDefaultGpu);
   const Workload workload = load_workload_text(text, kName, 1);
   check_fits(gpu, workload);
@@ -18,7 +18,7 @@ void read(const std::string& text) {
   use(workload);
 }
 
-const Registration registration{{"workload", Grammar::kYaml, read, {"workloads"}, "tests/integration"}};
+const Registration of_workload{{"workload", Grammar::kYaml, attack_workload, {"workloads"}, "tests/integration"}};
 
 }  // namespace
 }  // namespace gputlm::fuzz
