@@ -82,6 +82,20 @@ TEST(DemandProgram, TheSectorsThatItsWarpsTouchAreThoseOfTheCounters) {
   EXPECT_GT(program.end(), 0x100000000u + 16 * 20 * 4 * 32);
 }
 
+TEST(DemandProgram, WhatNobodyCountedByPipeIsInteger) {
+  ProgramSpec like;
+  like.name = "k";
+  like.grid = {8};
+  like.block = {64};
+  KernelDemand demand;
+  demand.instructions = 16 * 100;
+  demand.of_pipe.fp32 = 16 * 40;
+  ProgramKernel kernel(DemandProgram(like, demand, GpuConfig{}, 0x100000000).program(0), 1);
+  const PipeInstructions has = *instructions_by_pipe(kernel);
+  EXPECT_EQ(has.fp32, 16 * 40);
+  EXPECT_EQ(has.integer, 16 * 59) << "each warp's exit is the last one";
+}
+
 TEST(DemandProgram, SharedMemoryHasTheConflictsOfItsWavefronts) {
   ProgramSpec like;
   like.name = "k";
