@@ -122,7 +122,7 @@ std::vector<FittedKernel> fit_demands(Workload& workload, const GpuConfig& gpu, 
     base = program.end();
     const double most = program.most_hidden();
     sought.push_back({launch,
-                      {kernel.name, kernel.grid, kernel.block, *kernel.demand, {}, 0},
+                      {kernel.name, *kernel.demand, {}, 0},
                       std::move(program),
                       DemandProgram::least_hidden(),
                       most,

@@ -16,7 +16,6 @@ namespace gputlm {
 /// A kernel that got warps: what was asked for and what it has, alone.
 struct FittedKernel {
   std::string name;
-  Dim3 grid, block;
   KernelDemand asked, has;
   double hidden = 0;  ///< see DemandProgram::program()
 
