@@ -155,8 +155,8 @@ void CheckCommand::declare(Arguments& arguments) {
       "--contract", contract_,
       "In the place of --against, for a policy that is new: prove the contract of its kind, and nothing else");
   arguments.texts("--property", proof_.properties,
-                  "Module of assertions over ports of the design, may be repeated: simulated with the design and, with "
-                  "--proof or --contract, proved (docs/rtl.md)",
+                  "Module of assertions over ports and registers of the design, may be repeated: simulated with the "
+                  "design and, with --proof or --contract, proved (docs/rtl.md)",
                   Values::file());
   arguments.flag("--proof", proof_.wanted, "Also prove the contract of its kind, with yosys (docs/rtl.md)");
   arguments.text("--proof-size", proof_.size, "Size for the proof, as in --size (default: a small one)", {"NxNxN"});
@@ -345,10 +345,12 @@ CheckCommand::Subject CheckCommand::own(const ProofOptions& options) const {
   if (!contract_) kind.decision().policy(against_);
   auto traffic = recorded(kind);
   SizedDesign sized = in_size(rtl, plain, kind, size(kind, plain, traffic));
-  std::vector<UserProperty> properties;
-  for (const std::string& file : proof_.properties)
-    properties.push_back(read_property(file, rtl_kinds().at(kind.name), sized.interface, sized.size));
-  if (!contract_) bind_properties(sized, properties);
+  if (!contract_) {  // which simulates nothing
+    std::vector<UserProperty> properties;
+    for (const std::string& file : proof_.properties)
+      properties.push_back(read_property(file, rtl_kinds().at(kind.name), sized));
+    bind_properties(sized, properties);
+  }
   std::optional<SizedDesign> to_prove;
   if (options.wanted) to_prove = size_for_proof(rtl, plain, kind, options, parameters_);
   const bool covered = covers_code();

@@ -105,6 +105,16 @@ bool is_array(const ptree& types, const std::string& id) {
   return false;
 }
 
+/// A name as it is in the source: Verilator writes the second of two underlines as "__05F", and other characters that C++ does not
+/// take in a name likewise.
+std::string name_in_source(const std::string& name) {
+  static const std::regex encoded("__0([0-9A-F]{2})");
+  std::string source = name;
+  for (std::smatch found; std::regex_search(source, found, encoded);)
+    source = found.prefix().str() + static_cast<char>(std::stoi(found[1], nullptr, 16)) + found.suffix().str();
+  return source;
+}
+
 /// That a parameter has, "32'h20": none where it is no number of up to 32 bits.
 std::optional<unsigned> whole_number(const ptree& var) {
   const auto text = var.get_optional<std::string>("const.<xmlattr>.name");
@@ -212,7 +222,7 @@ RtlDesign::Interface RtlDesign::interface(const RtlParameters& parameters, const
     if (tag != "module" || module.get<std::string>("<xmlattr>.topModule", "") != "1") continue;
     for (const auto& [kind, var] : module) {
       if (kind != "var") continue;
-      const auto name = var.get<std::string>("<xmlattr>.origName");
+      const auto name = name_in_source(var.get<std::string>("<xmlattr>.origName"));
       if (const auto direction = var.get_optional<std::string>("<xmlattr>.dir")) {
         const auto type = var.get<std::string>("<xmlattr>.dtype_id");
         found.ports[name] = {*direction == "input", bits_of(types, type)};

@@ -4,11 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <regex>
 #include <sstream>
 
 #include "models/rtl_sources.h"
 #include "testbench/cost/parallel.h"
+#include "testbench/formal/induction.h"
 #include "testbench/formal/value_dump.h"
 #include "tlm/error.h"
 
@@ -18,6 +20,9 @@ namespace {
 using Outcome = PropertyProof::Outcome;
 
 constexpr unsigned kPeriod = 10;  // of the clock, in the dump that yosys writes
+// Of an inductive step. An assertion at the clock's edge is a register that says whether it has failed in the cycle before, so
+// what it says of one cycle is known in the second and asked of the third.
+constexpr unsigned kFrames = 3;
 
 // The names of properties are those of yosys' cells: "arbiter_proof/u_contract.grant_asked".
 constexpr const char* kRead = R"(read_verilog -sv -formal -DDUT=gputlm_dut{contract}
@@ -49,6 +54,12 @@ check -assert
 rename gputlm_dut {module}
 write_verilog -noattr netlist.v
 )";
+// All of them; yosys lists them in the order in which it writes them.
+constexpr const char* kWriteAll = R"(read_rtlil gates.il
+tee -o written select -list t:$assert
+write_aiger -zinit all.aig
+design -reset
+)";
 // One property, and what it depends on.
 constexpr const char* kWrite = R"(read_rtlil gates.il
 chformal -assert -remove t:$assert {property} %d
@@ -76,9 +87,17 @@ class Prover {
   Prover(const ProofRequest& request, std::vector<tools::Tool> tools) : request_(request), tools_(std::move(tools)) {}
 
   void make_circuits(const std::atomic<bool>& stop);
-  void search(std::size_t property, const std::atomic<bool>& stop) { ask(property, kSearch, "search", stop); }
+  /// For a counterexample of the first cycles that an inductive step rests on, and of all that are wanted.
+  void begin(std::size_t property, const std::atomic<bool>& stop) {
+    ask(property, kSearch, std::min(kFrames - 1, request_.cycles), "begin", stop);
+  }
+  void search(std::size_t property, const std::atomic<bool>& stop) {
+    if (proofs_[property].outcome == Outcome::kBounded) ask(property, kSearch, request_.cycles, "search", stop);
+  }
+  /// Those that carry over from cycle to cycle together: far more than one by one where some say what others rest on.
+  void prove_together(const std::function<bool()>& proceed);
   void prove(std::size_t property, const std::atomic<bool>& stop) {
-    if (proofs_[property].outcome != Outcome::kProved) ask(property, kProve, "prove", stop);
+    if (proofs_[property].outcome != Outcome::kProved) ask(property, kProve, 0, "prove", stop);
   }
   std::size_t size() const { return names_.size(); }
   bool refuted() const { return refuted_; }
@@ -87,7 +106,7 @@ class Prover {
  private:
   void run_yosys(const std::string& commands, const std::string& log, const std::atomic<bool>& stop,
                  bool strict = true);
-  void ask(std::size_t property, const char* question, const char* log, const std::atomic<bool>& stop);
+  void ask(std::size_t property, const char* question, unsigned cycles, const char* log, const std::atomic<bool>& stop);
   Counterexample counterexample(std::size_t property, const std::atomic<bool>& stop);
 
   const ProofRequest& request_;
@@ -135,7 +154,7 @@ void Prover::make_circuits(const std::atomic<bool>& stop) {
   std::istringstream list(tools::read_file(request_.folder + "/properties"));
   for (std::string name; list >> name;) names_.push_back(name);
   std::sort(names_.begin(), names_.end(), [](const auto& a, const auto& b) { return label(a) < label(b); });
-  std::string commands;
+  std::string commands = kWriteAll;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     proofs_.push_back({label(names_[i])});
     commands += fmt::format(kWrite, fmt::arg("property", names_[i]), fmt::arg("number", i)) + "design -reset\n";
@@ -143,11 +162,12 @@ void Prover::make_circuits(const std::atomic<bool>& stop) {
   run_yosys(commands, "write", stop);
 }
 
-void Prover::ask(std::size_t property, const char* question, const char* log, const std::atomic<bool>& stop) {
+void Prover::ask(std::size_t property, const char* question, unsigned cycles, const char* log,
+                 const std::atomic<bool>& stop) {
   static const std::regex refuted("was asserted in frame ([0-9]+)"), bounded("No output asserted in ([0-9]+) frames");
   const std::string name = fmt::format("{}.{}", property, log);
-  tools::run_tool(tools_[1], {"-c", fmt::format(question, property, request_.cycles, request_.seconds)},
-                  request_.folder, name, stop);
+  tools::run_tool(tools_[1], {"-c", fmt::format(question, property, cycles, request_.seconds)}, request_.folder, name,
+                  stop);
   const std::string said = tools::read_file(request_.folder + "/" + name);
   PropertyProof& proof = proofs_[property];
   if (const std::string frame = last_number(said, refuted); !frame.empty()) {
@@ -160,6 +180,36 @@ void Prover::ask(std::size_t property, const char* question, const char* log, co
     proof.cycles = static_cast<unsigned>(std::stoul(frames));
   } else if (said.find("UNDECIDED") == std::string::npos) {
     throw InputError(fmt::format("yosys-abc gives no answer for {}: {}", proof.name, said.substr(0, 500)));
+  }
+}
+
+void Prover::prove_together(const std::function<bool()>& proceed) {
+  // By bad output of the circuit, the property. Of those that yosys has found to be true there is none.
+  std::vector<std::size_t> property_of;
+  std::istringstream written(tools::read_file(request_.folder + "/written"));
+  for (std::string name; written >> name;)
+    property_of.push_back(static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin()));
+  const std::string file = request_.folder + "/all.aig";
+  const Circuit circuit = read_aiger(tools::read_file(file), file);
+  if (circuit.bads.size() != property_of.size())
+    throw std::logic_error("yosys has written other properties than it has listed");
+
+  // Of the others it is not known that they hold in the first cycles.
+  std::vector<bool> candidates;
+  for (const std::size_t property : property_of) {
+    const PropertyProof& proof = proofs_[property];
+    candidates.push_back(proof.outcome == Outcome::kProved || proof.cycles >= kFrames - 1);
+  }
+  const auto solve_step = [&](std::size_t bad, const std::string& formula, const std::atomic<bool>& stop) {
+    return solve(tools_[2], {"-t", std::to_string(request_.seconds)}, formula, request_.folder,
+                 fmt::format("{}.step", bad), stop);
+  };
+  const auto each = [&](std::size_t count, const auto& ask) {
+    cost::run_parallel(count, request_.parallel, ask, [&](std::size_t, std::size_t) { return proceed(); });
+  };
+  const std::vector<bool> inductive = inductive_set(circuit, kFrames, candidates, solve_step, each);
+  for (std::size_t i = 0; i < inductive.size(); ++i) {
+    if (inductive[i]) proofs_[property_of[i]].outcome = Outcome::kProved;
   }
 }
 
@@ -204,7 +254,8 @@ Proof Prover::result(const std::atomic<bool>& stop) {
 }  // namespace
 
 std::vector<tools::Tool> proof_tools() {
-  return {tools::find_tool("yosys", "yosys"), tools::find_tool("yosys-abc", "yosys")};
+  return {tools::find_tool("yosys", "yosys"), tools::find_tool("yosys-abc", "yosys"),
+          tools::find_tool("cadical", "cadical")};
 }
 
 Proof prove(const ProofRequest& request, const std::function<bool(std::size_t, std::size_t)>& proceed) {
@@ -215,14 +266,16 @@ Proof prove(const ProofRequest& request, const std::function<bool(std::size_t, s
         [&](std::size_t, std::size_t) { return proceed(0, 0); });
   };
   alone([&](const std::atomic<bool>& stop) { prover.make_circuits(stop); });
-  cost::run_parallel(
-      prover.size(), request.parallel, [&](std::size_t i, const std::atomic<bool>& stop) { prover.search(i, stop); },
-      [&](std::size_t done, std::size_t all) { return proceed(done, 2 * all); });
-  if (!prover.refuted()) {
+  const auto each = [&](auto step, std::size_t before, std::size_t weight) {
     cost::run_parallel(
-        prover.size(), request.parallel, [&](std::size_t i, const std::atomic<bool>& stop) { prover.prove(i, stop); },
-        [&](std::size_t done, std::size_t all) { return proceed(all + done, 2 * all); });
-  }
+        prover.size(), request.parallel, [&](std::size_t i, const std::atomic<bool>& stop) { (prover.*step)(i, stop); },
+        [&](std::size_t done, std::size_t) { return proceed(before + weight * done, 2 * prover.size()); });
+  };
+  each(&Prover::begin, 0, 0);
+  // What is proved by then needs no long search.
+  if (!prover.refuted()) prover.prove_together([&] { return proceed(0, 2 * prover.size()); });
+  each(&Prover::search, 0, 1);
+  if (!prover.refuted()) each(&Prover::prove, prover.size(), 1);
   Proof proof;
   alone([&](const std::atomic<bool>& stop) { proof = prover.result(stop); });
   return proof;

@@ -1,6 +1,6 @@
-/// The contract of a kind of designs, proved or refuted of one of them: yosys makes a circuit of both, and ABC looks for
-/// counterexamples and for inductive invariants. Nothing of the design's registers is known, so it may be anybody's; the
-/// proofs of the tree's own designs, which know them, reach further (docs/proofs.md).
+/// The contract of a kind of designs, proved or refuted of one of them: yosys makes a circuit of both, ABC looks for
+/// counterexamples and for inductive invariants, CaDiCaL for properties that carry over from cycle to cycle together. The contract
+/// knows nothing of the design's registers, so it may be anybody's; assertions beside it may name them, and reach further.
 #pragma once
 
 #include <atomic>
@@ -24,7 +24,7 @@ struct ProofRequest {
   std::vector<std::string> asserted;  ///< files of modules beside it, whose assertions are proved too
   std::vector<std::string> signals;   ///< of gputlm_dut, to be told of a counterexample
   unsigned cycles = 0;                ///< that a counterexample may take, the reset among them
-  unsigned seconds = 0;               ///< for each property and each of the two questions
+  unsigned seconds = 0;               ///< for each property and each question
   unsigned parallel = 0;              ///< properties at the same time; 0: as many as there are processors
   std::string folder;                 ///< empty, for the tools' files
   /// Called before anything is proved, with the file of a netlist: gputlm_dut as yosys has read it, in a module of the name
@@ -59,7 +59,7 @@ struct Proof {
   bool refuted() const { return counterexample.has_value(); }
 };
 
-/// The tools that a proof takes, in the order yosys, yosys-abc. Throws InputError, with the Debian package, without one.
+/// The tools that a proof takes, in the order yosys, yosys-abc, cadical. Throws InputError, with the Debian package, without one.
 std::vector<tools::Tool> proof_tools();
 
 /// No unbounded proof is looked for once a property is refuted. `proceed` is called often, with properties done and

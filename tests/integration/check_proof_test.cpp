@@ -60,6 +60,7 @@ TEST_F(CheckProofNightly, ProvesACopyOfASorter) {
 
 constexpr const char* kAgeArbiter = GPUTLM_SOURCE_DIR "/tests/data/rtl/age_arbiter.sv";
 constexpr const char* kLimit = GPUTLM_SOURCE_DIR "/tests/data/rtl/starvation_limit.sv";
+constexpr const char* kRegisters = GPUTLM_SOURCE_DIR "/tests/data/rtl/age_arbiter_limit.sv";
 
 /// Of a policy that no reference knows: the contract alone, with a property of the user's own among it.
 TEST_F(CheckProof, OfTheContractAloneHasAPropertyOfTheUser) {
@@ -84,6 +85,18 @@ TEST_F(CheckProof, OfTheContractAloneHasAPropertyOfTheUser) {
   EXPECT_EQ(outcomes().at("passed_at_most"), "refuted");
 }
 
+/// Assertions about the arbiter's registers, and the limit that rests on them: together they hold for any number of cycles.
+TEST_F(CheckProof, OfALimitRestsOnWhatTheUserSaysOfRegisters) {
+  const Outcome outcome =
+      run_program({"check", kAgeArbiter, "--contract", "--property", kRegisters, "--parameter", "Limit=3",
+                   "--proof-size", "8x2x1", "--proof-cycles", "3", "--proof-time", "8", "--json", "result.json"},
+                  out_.path(""));
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  for (const char* property : {"passed_at_most", "count_is_the_arbiters", "who_waits_is_in_one_place",
+                               "of_the_bank_that_it_came_for", "in_the_order_of_entry"})
+    EXPECT_EQ(outcomes().at(property), "proved") << property;
+}
+
 TEST_F(CheckProof, TakesNoPropertyThatItCannotSee) {
   const auto refusal = [&](const Strings& options) {
     Strings all{"check", kAgeArbiter};
@@ -95,8 +108,18 @@ TEST_F(CheckProof, TakesNoPropertyThatItCannotSee) {
   const std::string other = out_.write("other.sv",
                                        "module other(input logic clk_i, input logic inner_q);\n"
                                        "  always_comb assert (inner_q);\nendmodule\n");
-  EXPECT_THAT(refusal({"--contract", "--property", other}),
-              HasSubstr("module other has the input inner_q, allowed: inputs called as ports of"));
+  EXPECT_THAT(
+      refusal({"--contract", "--property", other}),
+      HasSubstr("module other has the input inner_q, and age_arbiter has neither such a port nor inner_q inside"));
+  const auto with = [&](const std::string& inputs) {
+    return refusal({"--contract", "--property",
+                    out_.write("looks.sv", "module looks(input logic clk_i, " + inputs +
+                                               ");\n  always_comb assert (clk_i);\nendmodule\n")});
+  };
+  EXPECT_THAT(with("input logic u_queue__valid_x"), HasSubstr("neither such a port nor u_queue.valid_x inside"));
+  EXPECT_THAT(with("input logic [3:0] u_queue__valid_q"),
+              HasSubstr("module looks has the input u_queue__valid_q of 4 bits, allowed: 8"));
+  EXPECT_THAT(with("output wire passed_q = 1'b1"), HasSubstr("module looks has the output passed_q, allowed: inputs"));
   EXPECT_THAT(
       refusal({"--contract", "--property", out_.write("empty.sv", "module empty(input logic clk_i);\nendmodule\n")}),
       HasSubstr("found no assertion, allowed: one or more"));
@@ -141,6 +164,14 @@ TEST_F(CheckProof, SimulatesAPropertyWithTheDesign) {
                                                              "module wide_limit"),
                                           std::regex("Limit   = 4"), "Limit   = 100000"));
   EXPECT_EQ(with(wide).code, 0);
+  // Of a register inside.
+  const std::string never_full =
+      out_.write("never_full.sv",
+                 "module never_full(input logic clk_i, rst_ni, input logic [31:0] u_queue__valid_q);\n"
+                 "  always_ff @(posedge clk_i) if (rst_ni) has_room: assert (u_queue__valid_q != '1);\nendmodule\n");
+  const Outcome full = with(never_full);
+  EXPECT_EQ(full.code, 1) << full.out;
+  EXPECT_THAT(full.err, HasSubstr("has_room"));
 }
 
 TEST_F(CheckProof, RefutesAGrantToNobody) {

@@ -64,8 +64,8 @@ Tool find_tool(const std::string& name, const std::string& package, const std::s
   return tool;
 }
 
-void run_tool(const Tool& tool, const std::vector<std::string>& arguments, const std::string& folder,
-              const std::string& log, const std::atomic<bool>& stop) {
+int exit_code_of(const Tool& tool, const std::vector<std::string>& arguments, const std::string& folder,
+                 const std::string& log, const std::atomic<bool>& stop) {
   if (stop) throw Stopped();
   const ToolProcess running(tool.path, arguments, folder, folder + "/" + log);
   std::optional<int> status;
@@ -73,10 +73,16 @@ void run_tool(const Tool& tool, const std::vector<std::string>& arguments, const
     if (stop) throw Stopped();
     std::this_thread::sleep_for(kLook);
   }
-  if (WIFEXITED(*status) && WEXITSTATUS(*status) == 0) return;
-  const std::string how = WIFEXITED(*status) ? fmt::format("exit code {}", WEXITSTATUS(*status))
-                                             : std::string("signal ") + strsignal(WTERMSIG(*status));
-  throw InputError(fmt::format("{} failed ({}): {}", tool.name, how, complaint(folder + "/" + log)));
+  if (WIFEXITED(*status)) return WEXITSTATUS(*status);
+  throw InputError(
+      fmt::format("{} failed (signal {}): {}", tool.name, strsignal(WTERMSIG(*status)), complaint(folder + "/" + log)));
+}
+
+void run_tool(const Tool& tool, const std::vector<std::string>& arguments, const std::string& folder,
+              const std::string& log, const std::atomic<bool>& stop) {
+  const int code = exit_code_of(tool, arguments, folder, log, stop);
+  if (code == 0) return;
+  throw InputError(fmt::format("{} failed (exit code {}): {}", tool.name, code, complaint(folder + "/" + log)));
 }
 
 WorkFolder::WorkFolder(const std::string& path) : path_(path), kept_(!path.empty()) {

@@ -35,6 +35,9 @@ inline const std::atomic<bool> kNeverStopped{false};
 /// one.
 void run_tool(const Tool& tool, const std::vector<std::string>& arguments, const std::string& folder,
               const std::string& log, const std::atomic<bool>& stop);
+/// The same of a tool whose answer is its exit code. Throws InputError when a signal ends it.
+int exit_code_of(const Tool& tool, const std::vector<std::string>& arguments, const std::string& folder,
+                 const std::string& log, const std::atomic<bool>& stop);
 
 /// A folder that is there from the constructor on, and goes with the object unless it is to be kept. It is locked
 /// (tlm/file_lock.h); those that were to go, of programs that were killed, are removed when the next one is made.

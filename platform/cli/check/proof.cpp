@@ -34,9 +34,14 @@ std::string wrapper_of(const SizedDesign& design, const RtlKind& kind, const std
   for (const std::string& name : kind.inputs) add(name, "input");
   for (const std::string& name : kind.outputs) add(name, "output");
   std::string beside;
-  for (std::size_t i = 0; i < properties.size(); ++i)
-    beside += "  " + instance_of(properties[i], fmt::format("property_{}", i), design.size,
-                                 with_defaults(design.interface, design.parameters));
+  for (std::size_t i = 0; i < properties.size(); ++i) {
+    // yosys joins a wire of this attribute with the signal of its name when it flattens the design. Two properties may have it.
+    for (const InnerSignal& signal : properties[i].inner) {
+      const std::string wire = fmt::format("(* hierconn *) logic [{}:0] \\own.{} ;\n  ", signal.bits - 1, signal.path);
+      if (beside.find(wire) == std::string::npos) beside += wire;
+    }
+    beside += instance_of(properties[i], fmt::format("property_{}", i), design, "\\own.");
+  }
   return fmt::format("module gputlm_dut #({}) (\n  {}\n);\n  {}{} own ({});\n{}endmodule\n",
                      fmt::join(parameters, ", "), fmt::join(ports, ",\n  "), design.design.top(),
                      own.empty() ? "" : fmt::format(" #({})", fmt::join(own, ", ")), fmt::join(connections, ", "),
@@ -80,7 +85,7 @@ ContractProof prove_contract(const SizedDesign& design, const DesignKind& kind, 
   request.parameters["Lemmas"] = 0;  // of the tree's own designs
   std::vector<UserProperty> properties;
   for (const std::string& file : options.properties) {
-    properties.push_back(read_property(file, ports, design.interface, design.size));
+    properties.push_back(read_property(file, ports, design));
     request.asserted.push_back(properties.back().path);
   }
   request.wrapper = wrapper_of(design, ports, properties);
