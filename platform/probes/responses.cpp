@@ -1,5 +1,5 @@
 /// How response times are distributed, what percentiles are worth, and why the slowest job of each task took so long
-/// (docs/response_times.md).
+/// (docs/reference/results.md).
 #include <algorithm>
 #include <map>
 
