@@ -26,7 +26,7 @@ cost.")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS gnuplot-nox)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS
-  "gputlm-dev, python3-gputlm, verilator, g++, yosys, opensta, qflow-tech-osu018")
+  "gputlm-dev, python3-gputlm, verilator, g++, yosys, cadical, opensta, qflow-tech-osu018")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME gputlm-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
