@@ -6,12 +6,11 @@ import tempfile
 from pathlib import Path
 from typing import Any, Mapping, Optional, Sequence
 
+from .errors import ExitCode
 from .process import execute, find_program
 from .runs import Gpu, Run, error_of, gpu_arguments
 from .tables import Frame, frame, read_table
 from .values import PathLike
-
-BROKEN = 1  # exit code: a response was above its bound; the table says whose
 
 
 def bound(
@@ -43,6 +42,6 @@ def bound(
         if jobs is not None:
             arguments += ["--jobs", str(jobs)]
         ended = execute([path, *arguments, *options], text=what.text())
-        if ended.code not in (0, BROKEN):
+        if ended.code not in (ExitCode.DONE, ExitCode.DISAGREES):
             raise error_of(ended)
         return frame(read_table(table))

@@ -74,14 +74,7 @@ def launch(
     hi: 120}. overruns: Jobs that take more than their budget of level lo. task: Name of the task that it is a job of,
     the next; without it, a task of its own.
     """
-    return given(kernel=kernel, stream=stream, grid=grid, block=block, cluster=cluster, label=label, phase=phase,
-        position=position, delay_us=delay_us, overlaps=overlaps,
-        programmatic_dependent_launch=programmatic_dependent_launch, budget=budget, deadline_us=deadline_us,
-        alone_cycles=alone_cycles, sms=sms, cache_config=cache_config, shared_percent=shared_percent,
-        access_policy_window=access_policy_window, release_us=release_us, repeat=repeat, period_us=period_us,
-        sporadic_us=sporadic_us, jitter_us=jitter_us, seed=seed, releases_us=releases_us,
-        min_interarrival_us=min_interarrival_us, criticality=criticality, in_hi_mode=in_hi_mode,
-        degraded_every=degraded_every, wcet_us=wcet_us, overruns=overruns, task=task)
+    return given(**locals())
 
 
 def record(
@@ -93,7 +86,7 @@ def record(
 
     record: Event: reached when all before it in the stream has ended. stream: Name of a stream of the application.
     """
-    return given(record=record, stream=stream)
+    return given(**locals())
 
 
 def wait(
@@ -105,7 +98,7 @@ def wait(
 
     wait: Event that the stream waits for. stream: Name of a stream of the application.
     """
-    return given(wait=wait, stream=stream)
+    return given(**locals())
 
 
 def host(
@@ -115,7 +108,7 @@ def host(
 
     host_us: The thread computes for so long.
     """
-    return given(host_us=host_us)
+    return given(**locals())
 
 
 def synchronize(
@@ -130,7 +123,7 @@ def synchronize(
     of the application, with synchronize: event. stream: Name of a stream of the application, with synchronize:
     stream.
     """
-    return given(synchronize=synchronize, event=event, stream=stream)
+    return given(**locals())
 
 
 def malloc(
@@ -143,7 +136,7 @@ def malloc(
 
     malloc: Name of device memory. bytes: How large it is. address: Default one of its own.
     """
-    return given(malloc=malloc, bytes=bytes, address=address)
+    return given(**locals())
 
 
 def free(
@@ -153,7 +146,7 @@ def free(
 
     free: Name of device memory.
     """
-    return given(free=free)
+    return given(**locals())
 
 
 def copy(
@@ -180,8 +173,7 @@ def copy(
     pageable host memory: the driver has staged it; the thread goes on, and up to `copy_engine.staging` it is as fast
     as pinned; default false.
     """
-    return given(copy=copy, stream=stream, from_=from_, to=to, bytes=bytes, label=label, pageable=pageable,
-        blocking=blocking, delay_us=delay_us, overlaps=overlaps, staged=staged)
+    return given(**locals())
 
 
 def memset(
@@ -201,8 +193,7 @@ def memset(
     any more until it goes to the GPU: what driver and GPU take before it begins; default 0. overlaps: It may begin
     when the command before it in its stream has begun; default false.
     """
-    return given(memset=memset, stream=stream, to=to, label=label, blocking=blocking, delay_us=delay_us,
-        overlaps=overlaps)
+    return given(**locals())
 
 
 def job(
@@ -242,10 +233,7 @@ def job(
     sporadic_us: Mean of what that time is longer; default 0. jitter_us: Each release is later by up to so much;
     default 0. seed: Of what is drawn. releases_us: In the place of all these: a list of times, or a CSV file's.
     """
-    return given(job=job, phase=phase, task=task, deadline_us=deadline_us, min_interarrival_us=min_interarrival_us,
-        criticality=criticality, in_hi_mode=in_hi_mode, degraded_every=degraded_every, commands=commands,
-        when_reached=when_reached, wcet_us=wcet_us, overruns=overruns, release_us=release_us, repeat=repeat,
-        period_us=period_us, sporadic_us=sporadic_us, jitter_us=jitter_us, seed=seed, releases_us=releases_us)
+    return given(**locals())
 
 
 def wait_until(
@@ -255,7 +243,7 @@ def wait_until(
 
     wait_until_us: The thread waits until then, from the start of its application.
     """
-    return given(wait_until_us=wait_until_us)
+    return given(**locals())
 
 
 def barrier(
@@ -265,7 +253,7 @@ def barrier(
 
     barrier: The thread waits for all others that come to the barrier of this number.
     """
-    return given(barrier=barrier)
+    return given(**locals())
 
 
 def loop(
@@ -278,4 +266,4 @@ def loop(
 
     loop: What is done again and again. count: How often. time_us: No iteration begins so long after the first.
     """
-    return given(loop=loop, count=count, time_us=time_us)
+    return given(**locals())

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import TYPE_CHECKING, Optional
 
 if TYPE_CHECKING:
     from .result import Result
+
+
+class ExitCode(IntEnum):
+    """What the program ends with (`gputlm list exit-codes`)."""
+
+    DONE = 0
+    DISAGREES = 1
+    BAD_INPUT = 2
+    DEADLOCKED = 3
+    TIME_ENDED = 4
+    TEXT_LOST = 74
+    INTERRUPTED = 130
 
 
 class Error(Exception):

@@ -20,7 +20,7 @@ def coalesced(
     base: First address, or the name of managed memory; without it, addresses of its own. footprint: Addresses go
     around within so many bytes.
     """
-    return given(kind="coalesced", base=base, footprint=footprint)
+    return given(kind="coalesced", **locals())
 
 
 def strided(
@@ -34,7 +34,7 @@ def strided(
     base: First address, or the name of managed memory; without it, addresses of its own. stride: Bytes from a thread
     to the next. footprint: Addresses go around within so many bytes.
     """
-    return given(kind="strided", base=base, stride=stride, footprint=footprint)
+    return given(kind="strided", **locals())
 
 
 def affine(
@@ -53,8 +53,7 @@ def affine(
     block to the next; default 0. iteration_stride: Bytes from an iteration of the loops to the next; default 0.
     footprint: Addresses go around within so many bytes.
     """
-    return given(kind="affine", base=base, lane_stride=lane_stride, warp_stride=warp_stride, block_stride=block_stride,
-        iteration_stride=iteration_stride, footprint=footprint)
+    return given(kind="affine", **locals())
 
 
 def indexed(
@@ -74,9 +73,7 @@ def indexed(
     each blockIdx.x; default 0. block_y_stride: Bytes for each blockIdx.y; default 0. iteration_stride: Bytes from an
     iteration of the loops to the next; default 0. footprint: Addresses go around within so many bytes.
     """
-    return given(kind="indexed", base=base, thread_x_stride=thread_x_stride, thread_y_stride=thread_y_stride,
-        block_x_stride=block_x_stride, block_y_stride=block_y_stride, iteration_stride=iteration_stride,
-        footprint=footprint)
+    return given(kind="indexed", **locals())
 
 
 def broadcast(
@@ -89,7 +86,7 @@ def broadcast(
     base: First address, or the name of managed memory; without it, addresses of its own. iteration_stride: Bytes from
     an iteration of the loops to the next; default 0.
     """
-    return given(kind="broadcast", base=base, iteration_stride=iteration_stride)
+    return given(kind="broadcast", **locals())
 
 
 def random(
@@ -102,7 +99,7 @@ def random(
     base: First address, or the name of managed memory; without it, addresses of its own. footprint: Addresses are
     within so many bytes.
     """
-    return given(kind="random", base=base, footprint=footprint)
+    return given(kind="random", **locals())
 
 
 def set_conflict(
@@ -120,8 +117,7 @@ def set_conflict(
     ways: Its associativity. line_bytes: Its line; default 128. lines: That are touched; default twice the ways. set:
     That they are in; default 0.
     """
-    return given(kind="set_conflict", base=base, cache_bytes=cache_bytes, ways=ways, line_bytes=line_bytes, lines=lines,
-        set=set)
+    return given(kind="set_conflict", **locals())
 
 
 def reuse(
@@ -136,4 +132,4 @@ def reuse(
     base: First address, or the name of managed memory; without it, addresses of its own. bytes: Working set, swept
     again and again. owner: Whose it is; default block. cold: Share of accesses that go elsewhere; default 0.0.
     """
-    return given(kind="reuse", base=base, bytes=bytes, owner=owner, cold=cold)
+    return given(kind="reuse", **locals())

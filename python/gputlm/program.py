@@ -11,123 +11,35 @@ Element = Union[str, Dict[str, Json]]
 Program = Sequence[Element]
 
 
-def fp32(
-    count: Optional[int] = None,
-    *,
-    dst: Optional[int] = None,
-    src: Optional[Shape] = None,
-    distance: Optional[int] = None,
-) -> Element:
-    """`count` instructions `fp32`, one after the other.
+class _Arithmetic:
+    def __init__(self, name: str):
+        self.name = name
 
-    dst: Register that it writes. src: Registers that it reads. distance: It needs the result of the one so many
-    before it; default 0. count: How many of them; default 1.
-    """
-    if dst is None and src is None and distance is None:
-        return "fp32" if count is None else {"fp32": count}
-    return {"fp32": given(dst=dst, src=src, distance=distance, count=count)}
+    def __call__(
+        self,
+        count: Optional[int] = None,
+        *,
+        dst: Optional[int] = None,
+        src: Optional[Shape] = None,
+        distance: Optional[int] = None,
+    ) -> Element:
+        """So many of the instruction, one after the other.
 
-
-def int_(
-    count: Optional[int] = None,
-    *,
-    dst: Optional[int] = None,
-    src: Optional[Shape] = None,
-    distance: Optional[int] = None,
-) -> Element:
-    """`count` instructions `int`, one after the other.
-
-    dst: Register that it writes. src: Registers that it reads. distance: It needs the result of the one so many
-    before it; default 0. count: How many of them; default 1.
-    """
-    if dst is None and src is None and distance is None:
-        return "int" if count is None else {"int": count}
-    return {"int": given(dst=dst, src=src, distance=distance, count=count)}
+        dst: Register that it writes. src: Registers that it reads. distance: It needs the result of the one so many
+        before it; default 0. count: How many of them; default 1.
+        """
+        if dst is None and src is None and distance is None:
+            return self.name if count is None else {self.name: count}
+        return {self.name: given(dst=dst, src=src, distance=distance, count=count)}
 
 
-def fp64(
-    count: Optional[int] = None,
-    *,
-    dst: Optional[int] = None,
-    src: Optional[Shape] = None,
-    distance: Optional[int] = None,
-) -> Element:
-    """`count` instructions `fp64`, one after the other.
-
-    dst: Register that it writes. src: Registers that it reads. distance: It needs the result of the one so many
-    before it; default 0. count: How many of them; default 1.
-    """
-    if dst is None and src is None and distance is None:
-        return "fp64" if count is None else {"fp64": count}
-    return {"fp64": given(dst=dst, src=src, distance=distance, count=count)}
-
-
-def sfu(
-    count: Optional[int] = None,
-    *,
-    dst: Optional[int] = None,
-    src: Optional[Shape] = None,
-    distance: Optional[int] = None,
-) -> Element:
-    """`count` instructions `sfu`, one after the other.
-
-    dst: Register that it writes. src: Registers that it reads. distance: It needs the result of the one so many
-    before it; default 0. count: How many of them; default 1.
-    """
-    if dst is None and src is None and distance is None:
-        return "sfu" if count is None else {"sfu": count}
-    return {"sfu": given(dst=dst, src=src, distance=distance, count=count)}
-
-
-def tensor(
-    count: Optional[int] = None,
-    *,
-    dst: Optional[int] = None,
-    src: Optional[Shape] = None,
-    distance: Optional[int] = None,
-) -> Element:
-    """`count` instructions `tensor`, one after the other.
-
-    dst: Register that it writes. src: Registers that it reads. distance: It needs the result of the one so many
-    before it; default 0. count: How many of them; default 1.
-    """
-    if dst is None and src is None and distance is None:
-        return "tensor" if count is None else {"tensor": count}
-    return {"tensor": given(dst=dst, src=src, distance=distance, count=count)}
-
-
-def control(
-    count: Optional[int] = None,
-    *,
-    dst: Optional[int] = None,
-    src: Optional[Shape] = None,
-    distance: Optional[int] = None,
-) -> Element:
-    """`count` instructions `control`, one after the other.
-
-    dst: Register that it writes. src: Registers that it reads. distance: It needs the result of the one so many
-    before it; default 0. count: How many of them; default 1.
-    """
-    if dst is None and src is None and distance is None:
-        return "control" if count is None else {"control": count}
-    return {"control": given(dst=dst, src=src, distance=distance, count=count)}
-
-
-def branch(
-    count: Optional[int] = None,
-    *,
-    dst: Optional[int] = None,
-    src: Optional[Shape] = None,
-    distance: Optional[int] = None,
-) -> Element:
-    """`count` instructions `branch`, one after the other.
-
-    dst: Register that it writes. src: Registers that it reads. distance: It needs the result of the one so many
-    before it; default 0. count: How many of them; default 1.
-    """
-    if dst is None and src is None and distance is None:
-        return "branch" if count is None else {"branch": count}
-    return {"branch": given(dst=dst, src=src, distance=distance, count=count)}
+fp32 = _Arithmetic("fp32")
+int_ = _Arithmetic("int")
+fp64 = _Arithmetic("fp64")
+sfu = _Arithmetic("sfu")
+tensor = _Arithmetic("tensor")
+control = _Arithmetic("control")
+branch = _Arithmetic("branch")
 
 
 def load(
@@ -150,8 +62,7 @@ def load(
     distance: It needs the result of the one so many before it; default 0. rank: Of the block in the cluster. peer:
     The same, counted from the block's own rank, around the cluster.
     """
-    return {"load": given(pattern=pattern, space=space, width=width, offset=offset, dst=dst, src=src, distance=distance,
-        rank=rank, peer=peer)}
+    return {"load": given(**locals())}
 
 
 def store(
@@ -171,7 +82,7 @@ def store(
     from the addresses of the pattern; default 0. src: Registers that it reads. rank: Of the block in the cluster.
     peer: The same, counted from the block's own rank, around the cluster.
     """
-    return {"store": given(pattern=pattern, space=space, width=width, offset=offset, src=src, rank=rank, peer=peer)}
+    return {"store": given(**locals())}
 
 
 def atomic(
@@ -194,8 +105,7 @@ def atomic(
     distance: It needs the result of the one so many before it; default 0. rank: Of the block in the cluster. peer:
     The same, counted from the block's own rank, around the cluster.
     """
-    return {"atomic": given(pattern=pattern, space=space, width=width, offset=offset, dst=dst, src=src,
-        distance=distance, rank=rank, peer=peer)}
+    return {"atomic": given(**locals())}
 
 
 def barrier(number: Optional[int] = None) -> Element:
@@ -237,7 +147,7 @@ def mbarrier_init(
 
     number: Of the mbarrier. arrivals: That end a phase; default 1.
     """
-    return {"mbarrier_init": given(number=number, arrivals=arrivals)}
+    return {"mbarrier_init": given(**locals())}
 
 
 def mbarrier_arrive(
@@ -253,7 +163,7 @@ def mbarrier_arrive(
     number: Of the mbarrier. arrivals: How many it counts; default 1. bytes: That the phase waits for besides; default
     0. rank: Of the block in the cluster. peer: The same, counted from the block's own rank, around the cluster.
     """
-    return {"mbarrier_arrive": given(number=number, arrivals=arrivals, bytes=bytes, rank=rank, peer=peer)}
+    return {"mbarrier_arrive": given(**locals())}
 
 
 def mbarrier_wait(
@@ -266,7 +176,7 @@ def mbarrier_wait(
     number: Of the mbarrier. parity: Of the phase that the warp's first wait there waits for; it alternates from wait
     to wait; default 0.
     """
-    return {"mbarrier_wait": given(number=number, parity=parity)}
+    return {"mbarrier_wait": given(**locals())}
 
 
 def tma_load(
@@ -284,8 +194,7 @@ def tma_load(
     tile; default 1. pitch: Bytes from a row to the next; default bytes. mbarrier: Number of the mbarrier. multicast:
     To which blocks of the cluster: those beside it in this dimension, or all; default none.
     """
-    return {"tma_load": given(pattern=pattern, bytes=bytes, rows=rows, pitch=pitch, mbarrier=mbarrier,
-        multicast=multicast)}
+    return {"tma_load": given(**locals())}
 
 
 def launch_dependents() -> Element:
@@ -310,7 +219,7 @@ def spin(
     us: Microseconds from the block's start; default 0. us_per_sm: More for each number of the SM; default 0. ns: The
     same in nanoseconds. ns_per_sm: The same in nanoseconds.
     """
-    return {"spin": given(us=us, us_per_sm=us_per_sm, ns=ns, ns_per_sm=ns_per_sm)}
+    return {"spin": given(**locals())}
 
 
 def loop(
@@ -323,7 +232,7 @@ def loop(
 
     count: Iterations. varies: The kernel's variation changes the count; default false. body: What is repeated.
     """
-    return {"loop": given(count=count, varies=varies, body=body)}
+    return {"loop": given(**locals())}
 
 
 def warps(
@@ -336,7 +245,7 @@ def warps(
 
     first: Number of the first warp; default 0. last: Default the block's last. body: What these warps do.
     """
-    return {"warps": given(first=first, last=last, body=body)}
+    return {"warps": given(**locals())}
 
 
 def work(
@@ -351,7 +260,7 @@ def work(
     units: A number or [x, y, z]; as many as blocks or more. schedule: Who does which; default dynamic. counters:
     Address of the counters; default one of their own; default 0. body: For each unit.
     """
-    return {"work": given(units=units, schedule=schedule, counters=counters, body=body)}
+    return {"work": given(**locals())}
 
 
 def variation(
@@ -362,4 +271,4 @@ def variation(
 
     spread: Relative standard deviation. distribution: Of the factors; default uniform.
     """
-    return given(spread=spread, distribution=distribution)
+    return given(**locals())

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Mapping, Optional
 
+from .errors import ExitCode
 from .process import execute, find_program
 from .result import Result
 from .runs import error_of
@@ -20,5 +21,5 @@ def report(results: Mapping[str, Result], page: PathLike, *, program: Optional[P
         for name, result in results.items():
             os.symlink(result.folder.absolute(), Path(folder) / name)
         ended = execute([path, "report", *(str(Path(folder) / name) for name in results), "--out", os.fspath(page)])
-    if ended.code != 0:
+    if ended.code != ExitCode.DONE:
         raise error_of(ended)

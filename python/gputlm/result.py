@@ -6,24 +6,21 @@ import json
 import shutil
 import tempfile
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional
 
 from .errors import Error
-from .tables import Frame, flat_table, frame, read_frame
+from .tables import Frame, TableFolder, flat_table, frame, tabled
 from .values import PathLike
 
 
-class Result:
-    """A folder with the files of a run. Files are read when they are asked for, and once.
+class Result(TableFolder):
+    """A folder with the files of a run, which are read when they are asked for, and once.
 
     Tables are pandas frames where pandas is installed, else gputlm.Table.
     """
 
     def __init__(self, folder: PathLike, *, temporary: Optional[tempfile.TemporaryDirectory[str]] = None):
-        """`folder`: of `--out`. `temporary`: it goes with this object."""
-        self.folder = Path(folder)
-        self._temporary = temporary
+        super().__init__(folder, temporary=temporary)
         if not (self.folder / "result.json").is_file():
             raise Error(f"{self.folder}: there is no result.json")
 
@@ -90,48 +87,13 @@ class Result:
 
     # --- Tables ---
 
-    def table(self, name: str) -> Frame:
-        """A CSV file of the folder, with or without `.csv`. Raises Error if there is none."""
-        found = read_frame(self.folder / (name if name.endswith(".csv") else f"{name}.csv"))
-        if found is None:
-            there = ", ".join(sorted(path.name for path in self.folder.glob("*.csv")))
-            raise Error(f"{self.folder}: there is no {name}; there are {there}")
-        return found
-
-    @cached_property
-    def kernels(self) -> Frame:
-        """A row a launch that ended: when, where it waited, its deadline."""
-        return self.table("kernels")
-
-    @cached_property
-    def blocks(self) -> Frame:
-        """A row a thread block: on which SM, from when to when."""
-        return self.table("blocks")
-
-    @cached_property
-    def copies(self) -> Frame:
-        """A row a copy or memset; only if the workload has any."""
-        return self.table("copies")
-
-    @cached_property
-    def jobs(self) -> Frame:
-        """A row a job; only if the workload has tasks."""
-        return self.table("jobs")
-
-    @cached_property
-    def predictions(self) -> Frame:
-        """A row a prediction of a kernel's runtime."""
-        return self.table("predictions")
-
-    @cached_property
-    def responses(self) -> Frame:
-        """Response times by application, task and launch."""
-        return self.table("responses")
-
-    @cached_property
-    def series(self) -> Frame:
-        """Counters over time; only of a run with `series`."""
-        return self.table("series")
+    kernels = tabled("kernels", "A row a launch that ended: when, where it waited, its deadline.")
+    blocks = tabled("blocks", "A row a thread block: on which SM, from when to when.")
+    copies = tabled("copies", "A row a copy or memset; only if the workload has any.")
+    jobs = tabled("jobs", "A row a job; only if the workload has tasks.")
+    predictions = tabled("predictions", "A row a prediction of a kernel's runtime.")
+    responses = tabled("responses", "Response times by application, task and launch.")
+    series = tabled("series", "Counters over time; only of a run with `series`.")
 
     def save(self, folder: PathLike) -> Result:
         """Copies all files to a folder that is not there yet."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Callable, List, Mapping, Optional, Sequence, Union
 
-from .errors import DeadlockError, InputError, Interrupted, ProgramError
+from .errors import DeadlockError, ExitCode, InputError, Interrupted, ProgramError
 from .process import Ended, Group, Progress, execute, find_program
 from .result import Result
 from .values import PathLike, json_text
@@ -18,9 +18,6 @@ Input = Union[Workload, Mapping[str, Any], PathLike, Sequence[PathLike]]
 """A workload, its file as a dictionary, or the paths of what `gputlm run` takes."""
 Gpu = Union[PathLike, Mapping[str, Any]]
 """A preset, the path of a GPU file, or its contents."""
-
-DEADLOCK, INTERRUPTED, BAD_INPUT = 3, 130, 2  # exit codes (docs/result.md)
-
 
 @dataclass
 class Run:
@@ -52,8 +49,7 @@ class Run:
     def arguments(self) -> List[str]:
         """But for the GPU, of the command line."""
         arguments = ["run", *self.files(), "--seed", str(self.seed)]
-        for key, value in self.settings.items():
-            arguments += ["--set", f"{key}={str(value).lower() if isinstance(value, bool) else value}"]
+        arguments += assignments("--set", self.settings)
         for probe in self.probes:
             arguments += ["--probe", probe]
         if self.series is not None:
@@ -90,6 +86,20 @@ def run(
     return carry_out(what, out=out, program=find_program(program), progress=progress)
 
 
+def assignments(option: str, values: Mapping[str, Any]) -> List[str]:
+    """key=value, each behind the option."""
+    texts = (f"{key}={str(value).lower() if isinstance(value, bool) else value}" for key, value in values.items())
+    return [word for text in texts for word in (option, text)]
+
+
+def folder_for(out: Optional[PathLike]) -> tuple[Path, Optional[tempfile.TemporaryDirectory[str]]]:
+    """Where a command is to write: `out`, or else a folder that goes with the second."""
+    if out is not None:
+        return Path(os.fspath(out)), None
+    temporary = tempfile.TemporaryDirectory(prefix="gputlm-")
+    return Path(temporary.name) / "result", temporary
+
+
 def gpu_arguments(gpu: Optional[Gpu], folder: Path) -> List[str]:
     """Of the command line; contents go into a file in `folder`."""
     if gpu is None:
@@ -101,6 +111,9 @@ def gpu_arguments(gpu: Optional[Gpu], folder: Path) -> List[str]:
     return ["--gpu", os.fspath(gpu)]
 
 
+_WITH_RESULT = (ExitCode.DONE, ExitCode.DEADLOCKED, ExitCode.TIME_ENDED, ExitCode.TEXT_LOST, ExitCode.INTERRUPTED)
+
+
 def carry_out(
     what: Run,
     *,
@@ -109,24 +122,18 @@ def carry_out(
     progress: Optional[Callable[[Progress], None]] = None,
     group: Optional[Group] = None,
 ) -> Result:
-    temporary = tempfile.TemporaryDirectory(prefix="gputlm-") if out is None else None
-    folder = Path(temporary.name) / "result" if temporary is not None else Path(os.fspath(out or ""))
+    folder, temporary = folder_for(out)
     with tempfile.TemporaryDirectory(prefix="gputlm-") as inputs:
         arguments = what.arguments() + ["--out", str(folder)] + gpu_arguments(what.gpu, Path(inputs))
         ended = execute([program, *arguments], text=what.text(), progress=progress, group=group)
-    if ended.code not in (0, DEADLOCK, INTERRUPTED) and not reached_an_end(ended):
+    if ended.code not in _WITH_RESULT:
         raise error_of(ended)
     result = Result(folder, temporary=temporary)
-    if ended.code == DEADLOCK:
+    if ended.code == ExitCode.DEADLOCKED:
         raise DeadlockError(message_of(ended), result)
-    if ended.code == INTERRUPTED:
+    if ended.code == ExitCode.INTERRUPTED:
         raise Interrupted(message_of(ended), result)
     return result
-
-
-def reached_an_end(ended: Ended) -> bool:
-    """The result is there: simulated time has ended, or text could not be printed."""
-    return ended.code in (4, 74)
 
 
 def message_of(ended: Ended) -> str:
@@ -138,9 +145,9 @@ def message_of(ended: Ended) -> str:
 
 
 def error_of(ended: Ended) -> Exception:
-    if ended.code == BAD_INPUT:
+    if ended.code == ExitCode.BAD_INPUT:
         return InputError(message_of(ended))
-    if ended.code == INTERRUPTED:
+    if ended.code == ExitCode.INTERRUPTED:
         return Interrupted(message_of(ended))
     how = f"signal {-ended.code}" if ended.code < 0 else f"exit code {ended.code}"
     return ProgramError(f"gputlm ended with {how}: {ended.error.strip()}", ended.code)

@@ -7,10 +7,10 @@ import tempfile
 from pathlib import Path
 from typing import Any, List, Mapping, Optional, Sequence, Union
 
+from .errors import ExitCode
 from .process import execute, find_program
-from .runs import Gpu, error_of, gpu_arguments
-from .sweep import TableFolder
-from .tables import Frame
+from .runs import Gpu, assignments, error_of, folder_for, gpu_arguments
+from .tables import TableFolder, tabled
 from .values import PathLike, json_text
 from .workload import Workload
 
@@ -20,15 +20,8 @@ Programs = Union[Mapping[str, Union[PathLike, Workload, Mapping[str, Any]]], Seq
 class ShareResult(TableFolder):
     """A folder with the files of `gputlm share`."""
 
-    @property
-    def ways(self) -> Frame:
-        """A row a way and program, those alone first."""
-        return self.table("share")
-
-    @property
-    def losses(self) -> Frame:
-        """A row a way, program, cause and whose work it was: what the time that programs lost went to."""
-        return self.table("share_losses")
+    ways = tabled("share", "A row a way and program, those alone first.")
+    losses = tabled("share_losses", "A row a way, program, cause and whose work it was: what the time that programs lost went to.")
 
 
 def share(
@@ -53,8 +46,7 @@ def share(
     splits are searched for. `options`: more of the command line.
     """
     path = find_program(program)
-    temporary = tempfile.TemporaryDirectory(prefix="gputlm-") if out is None else None
-    folder = Path(temporary.name) / "result" if temporary is not None else Path(os.fspath(out or ""))
+    folder, temporary = folder_for(out)
     with tempfile.TemporaryDirectory(prefix="gputlm-") as inputs:
         command = [path, "share", *_inputs(programs, Path(inputs)), "--out", str(folder), "--seed", str(seed)]
         command += gpu_arguments(gpu, Path(inputs))
@@ -64,15 +56,13 @@ def share(
             command += ["--ways", str(file)]
         for way in ways:
             command += ["--way", way]
-        for option, values in (("--key", keys), ("--set", settings)):
-            for key, value in (values or {}).items():
-                command += [option, f"{key}={str(value).lower() if isinstance(value, bool) else value}"]
+        command += assignments("--key", keys or {}) + assignments("--set", settings or {})
         if find is not None:
             command += ["--find", find]
         if jobs is not None:
             command += ["--jobs", str(jobs)]
         ended = execute([*command, *options])
-    if ended.code != 0:
+    if ended.code != ExitCode.DONE:
         raise error_of(ended)
     return ShareResult(folder, temporary=temporary)
 

@@ -8,42 +8,19 @@ import tempfile
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
-from .errors import Error
+from .errors import Error, ExitCode
 from .process import execute, find_program
-from .runs import error_of
-from .tables import Frame, Table, frame, read_frame
+from .runs import error_of, folder_for
+from .tables import Frame, Table, TableFolder, frame, tabled
 from .values import PathLike, json_text
 from .workload import Workload
-
-
-class TableFolder:
-    """A folder with tables as CSV files."""
-
-    def __init__(self, folder: PathLike, *, temporary: Optional[tempfile.TemporaryDirectory[str]] = None):
-        self.folder = Path(folder)
-        self._temporary = temporary
-
-    def table(self, name: str) -> Frame:
-        """A CSV file of the folder, without `.csv`. Raises Error if there is none."""
-        found = read_frame(self.folder / f"{name}.csv")
-        if found is None:
-            there = ", ".join(sorted(path.name for path in self.folder.glob("*.csv")))
-            raise Error(f"{self.folder}: there is no {name}.csv; there are {there}")
-        return found
 
 
 class SweepResult(TableFolder):
     """A folder with the files of a sweep: `applications`, `launches` and whatever else it has as CSV, and `query`."""
 
-    @property
-    def applications(self) -> Frame:
-        """A row a run and application."""
-        return self.table("applications")
-
-    @property
-    def launches(self) -> Frame:
-        """A row a run and launch that ended."""
-        return self.table("launches")
+    applications = tabled("applications", "A row a run and application.")
+    launches = tabled("launches", "A row a run and launch that ended.")
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> Frame:
         """Asks results.sqlite."""
@@ -81,8 +58,7 @@ def sweep(
     slowdowns. `options`: more of the command line.
     """
     path = find_program(program)
-    temporary = tempfile.TemporaryDirectory(prefix="gputlm-") if out is None else None
-    folder = Path(temporary.name) / "result" if temporary is not None else Path(os.fspath(out or ""))
+    folder, temporary = folder_for(out)
     with tempfile.TemporaryDirectory(prefix="gputlm-") as inputs:
         study: Dict[str, Any] = {"workloads": _files(workloads, Path(inputs))}
         if gpus is not None:
@@ -101,7 +77,7 @@ def sweep(
         if jobs is not None:
             command += ["--jobs", str(jobs)]
         ended = execute(command)
-    if ended.code != 0:
+    if ended.code != ExitCode.DONE:
         raise error_of(ended)
     return SweepResult(folder, temporary=temporary)
 

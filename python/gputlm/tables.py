@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import csv
 import importlib.util
+import tempfile
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
+
+from .errors import Error
+from .values import PathLike
 
 Value = Union[int, float, str, None]
 Frame = Any
@@ -121,6 +126,28 @@ def frame(table: Table) -> Frame:
     return made
 
 
-def read_frame(path: Path) -> Optional[Frame]:
-    """None if there is no such file."""
-    return frame(read_table(path)) if path.exists() else None
+class TableFolder:
+    """A folder with tables as CSV files, which are read when they are asked for, and once."""
+
+    def __init__(self, folder: PathLike, *, temporary: Optional[tempfile.TemporaryDirectory[str]] = None):
+        """`folder`: of `--out`. `temporary`: it goes with this object."""
+        self.folder = Path(folder)
+        self._temporary = temporary
+
+    def table(self, name: str) -> Frame:
+        """A CSV file of the folder, with or without `.csv`. Raises Error if there is none."""
+        file = name if name.endswith(".csv") else f"{name}.csv"
+        if not (self.folder / file).exists():
+            there = ", ".join(sorted(path.name for path in self.folder.glob("*.csv")))
+            raise Error(f"{self.folder}: there is no {file}; there are {there}")
+        return frame(read_table(self.folder / file))
+
+
+def tabled(name: str, rows: str) -> Any:
+    """A table of a TableFolder as an attribute. `rows`: what they are."""
+
+    def read(self: TableFolder) -> Frame:
+        return self.table(name)
+
+    read.__doc__ = rows
+    return cached_property(read)

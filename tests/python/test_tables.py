@@ -24,7 +24,7 @@ def test_tables_of_a_run(frames, kernel):
     assert values(result.counters, "instructions")[0] > 0
     assert "stall_warp_cycles.memory" in list(result.counters.columns)
     assert values(result.streams, "kernels") == [3]
-    with pytest.raises(gputlm.Error, match=r"there is no series; there are blocks.csv, jobs.csv, kernels.csv"):
+    with pytest.raises(gputlm.Error, match=r"there is no series.csv; there are blocks.csv, jobs.csv, kernels.csv"):
         result.series
 
 
