@@ -22,7 +22,7 @@ struct MigConfig {
 
 struct InstanceSpec {
   std::string name;
-  /// `3g` or, with its memory, `3g.40gb`, also as nvidia-smi prints it (platform/run/mig_profile.h); none: the numbers below
+  /// `3g` or, with its memory, `3g.40gb`, also as nvidia-smi prints it (platform/run/instances.cpp); none: the numbers below
   std::optional<std::string> profile = std::nullopt;
   std::optional<unsigned> gpcs = std::nullopt;
   std::optional<unsigned> sms = std::nullopt;       ///< of those that its GPCs have; none: all

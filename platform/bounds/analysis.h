@@ -19,7 +19,7 @@
 ///
 /// with C its time alone, B the longest block of a less urgent stream, C_j under the second sum the longest kernel of a stream,
 /// under the third all n_j of a job, and P the longest block that a more urgent kernel may find on the SMs. end_of() is the
-/// supply of the context (supply.h), most_j() the arrivals (arrival_curve.h). In words:
+/// supply of the context and most_j() the arrivals (both arrival_curve.h). In words:
 ///
 ///   levels     response-time analysis, Joseph and Pandya, "Finding Response Times in a Real-Time System", The Computer
 ///              Journal 29(5), 1986: the fixed point; with releases that are put off by up to R_j, Audsley, Burns,
@@ -66,7 +66,6 @@
 #include <vector>
 
 #include "platform/bounds/arrival_curve.h"
-#include "platform/bounds/supply.h"
 #include "tlm/time.h"
 
 namespace gputlm {

@@ -12,7 +12,6 @@
 #include "models/work_distributor/carveout.h"
 #include "models/work_distributor/kernel_order.h"
 #include "platform/bounds/servers.h"
-#include "platform/bounds/turns.h"
 #include "platform/run/instances.h"
 
 namespace gputlm {
@@ -41,9 +40,8 @@ class Model {
   Model(const GpuConfig& config, const std::vector<const Workload*>& workloads, const AloneTimes& alone,
         const std::vector<SwitchTimes>& switches)
       : config_(config), workload_(*workloads.front()), workloads_(workloads), alone_(alone), switches_(switches),
-        specs_(instances_of(config, workload_)), instances_(instances(config, specs_)),
-        instance_of_(instances_of_applications(specs_, workload_.applications)),
-        policy_(config.work_distributor.application), servers_(servers_of(config, workload_)) {
+        parts_(config, workload_), policy_(config.work_distributor.application),
+        servers_(servers_of(config, workload_)) {
     for (const Server& server : servers_) add_task(server);
     make_contexts();
     // Launches and ends pass the host, the work distributor and the link between them one a cycle.
@@ -181,17 +179,17 @@ class Model {
     for (std::size_t s = 0; s < servers_.size(); ++s) {
       const ApplicationId a = application(servers_[s]);
       const auto [found, is_new] =
-          contexts.emplace(std::pair(instance_of_[a], one ? ApplicationId{0} : a), contexts.size());
+          contexts.emplace(std::pair(parts_.of(a), one ? ApplicationId{0} : a), contexts.size());
       if (is_new) applications_.push_back(a);
       problem_.tasks[s].context = found->second;
     }
     problem_.contexts.resize(contexts.size());
     schemes_.resize(contexts.size());
     for (std::size_t c = 0; c < contexts.size(); ++c) schemes_[c] = order_text(c);
-    for (unsigned i = 0; i < instances_.size(); ++i) arbitrate(i);
+    for (unsigned i = 0; i < parts_.size(); ++i) arbitrate(i);
     for (std::size_t c = 0; c < contexts.size(); ++c) {
-      if (specs_.empty()) continue;
-      schemes_[c] = fmt::format("instance {}, {}", specs_[instance_of_[applications_[c]]].name, schemes_[c]);
+      if (!parts_.is_divided()) continue;
+      schemes_[c] = fmt::format("instance {}, {}", parts_[parts_.of(applications_[c])].spec.name, schemes_[c]);
     }
   }
 
@@ -206,10 +204,10 @@ class Model {
   void arbitrate(unsigned instance) {
     std::vector<std::size_t> contexts;
     for (std::size_t c = 0; c < applications_.size(); ++c) {
-      if (instance_of_[applications_[c]] == instance) contexts.push_back(c);
+      if (parts_.of(applications_[c]) == instance) contexts.push_back(c);
     }
-    if (policy_ == "partitioned") part(contexts, instances_[instance].config);
-    for (const std::size_t c : contexts) refuse_divisions(c, instances_[instance].config);
+    if (policy_ == "partitioned") part(contexts, parts_[instance].config);
+    for (const std::size_t c : contexts) refuse_divisions(c, parts_[instance].config);
     if (contexts.size() < 2) return;
     if (policy_ == "time_sliced") slice_time(contexts);
     if (policy_ == "exclusive") exclude(contexts);
@@ -252,7 +250,7 @@ class Model {
 
   void part(const std::vector<std::size_t>& contexts, const GpuConfig& gpu) {
     const ApplicationSetup setup{
-        shares_on(instance_of_[applications_[contexts.front()]], instance_of_, workload_.applications), gpu.sms,
+        parts_.engine_shares(parts_.of(applications_[contexts.front()]), workload_.applications), gpu.sms,
         gpu.sm.threads, Clock::from_mhz(gpu.core_mhz), gpu.work_distributor.options};
     const auto policy = make_application_policy(policy_, setup);
     std::vector<SmSet> sets;
@@ -361,9 +359,7 @@ class Model {
   const std::vector<const Workload*>& workloads_;
   const AloneTimes& alone_;
   const std::vector<SwitchTimes>& switches_;
-  const std::vector<InstanceSpec>& specs_;
-  std::vector<Instance> instances_;
-  std::vector<unsigned> instance_of_;  ///< each application
+  GpuParts parts_;
   std::string policy_;
   const std::vector<Server> servers_;
   BoundProblem problem_;                     ///< tasks in the order of the servers

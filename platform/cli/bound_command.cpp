@@ -4,7 +4,6 @@
 
 #include "platform/bounds/row.h"
 #include "platform/cli/commands.h"
-#include "platform/cli/exit_codes.h"
 #include "platform/cli/input_arguments.h"
 #include "platform/cli/many_runs.h"
 #include "platform/files/atomic_file.h"

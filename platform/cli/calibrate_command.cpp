@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "platform/cli/commands.h"
-#include "platform/cli/exit_codes.h"
 #include "platform/cli/input_arguments.h"
 #include "platform/cli/many_runs.h"
 #include "platform/files/atomic_file.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/files/text_table.h"
+#include "platform/files/table.h"
 #include "platform/input/preset.h"
 #include "tlm/registry.h"
 

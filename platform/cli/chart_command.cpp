@@ -8,11 +8,9 @@
 #include <vector>
 
 #include "platform/cli/commands.h"
-#include "platform/cli/exit_codes.h"
 #include "platform/files/atomic_file.h"
-#include "platform/files/csv_reader.h"
-#include "platform/files/text_file.h"
-#include "platform/lab/chart_files.h"
+#include "platform/files/csv.h"
+#include "platform/lab/chart.h"
 #include "platform/lab/chart_of_table.h"
 #include "tlm/error.h"
 

@@ -21,7 +21,6 @@
 #include "platform/files/atomic_file.h"
 #include "platform/files/json_text.h"
 #include "platform/files/terminal.h"
-#include "platform/files/text_file.h"
 #include "platform/rtl/kind.h"
 #include "platform/rtl/load.h"
 #include "tlm/error.h"

@@ -1,14 +1,12 @@
-#include "platform/cli/cli.h"
-
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <map>
 
 #include "platform/cli/commands.h"
 #include "platform/cli/completion.h"
-#include "platform/cli/exit_codes.h"
 #include "platform/cli/help.h"
 #include "platform/cli/host_process.h"
 #include "platform/files/terminal.h"
@@ -131,7 +129,7 @@ int parse_and_execute(int argc, char** argv) {
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   if (!words.empty() && words.front() == kCompletionRequest) {
     print(completions({words.begin() + 1, words.end()}));
-    return 0;
+    return kDone;
   }
   CLI::App app;
   app.require_subcommand(1);
@@ -167,10 +165,10 @@ int parse_and_execute(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::CallForVersion& version) {
     print(std::string(version.what()) + "\n");
-    return 0;
+    return kDone;
   } catch (const CLI::CallForHelp&) {
     print(chosen() ? help_text(*chosen()) : overview());
-    return 0;
+    return kDone;
   } catch (const CLI::ParseError& error) {
     const std::string message = chosen() ? refusal(error, *chosen(), app.remaining(true))
                                          : refused_words(app.remaining(true), "gputlm", {"--help", "--version"});

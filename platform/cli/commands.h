@@ -8,6 +8,7 @@
 #include <string>
 
 #include "platform/cli/arguments.h"
+#include "platform/cli/exit_codes.h"
 #include "tlm/registry.h"
 
 namespace gputlm {
@@ -39,6 +40,9 @@ struct CommandInfo : Registered {
 };
 
 Registry<CommandInfo>& commands();
+
+/// The command line. Returns the exit code (platform/cli/exit_codes.h).
+int command_line(int argc, char** argv);
 
 /// What the command takes, with what every command does.
 Declaration declaration_of(const CommandInfo& command);

@@ -7,16 +7,16 @@
 #include "platform/files/output_folder.h"
 #include "platform/files/terminal.h"
 #include "platform/input/foreign_formats.h"
-#include "platform/lab/chart_files.h"
+#include "platform/lab/chart.h"
 #include "platform/programs/comparison_report.h"
-#include "platform/programs/measurement.h"
+#include "platform/programs/observation.h"
 
 namespace gputlm {
 namespace {
 
-constexpr const char* kJson = "comparison.json";
-constexpr const char* kCsv = "comparison.csv";
-constexpr const char* kBlocksCsv = "comparison_blocks.csv";
+constexpr const char* kComparisonJson = "comparison.json";
+constexpr const char* kComparisonCsv = "comparison.csv";
+constexpr const char* kComparedBlocksCsv = "comparison_blocks.csv";
 
 class CompareCommand final : public Subcommand {
  public:
@@ -55,9 +55,9 @@ int CompareCommand::execute() {
   const std::string json = json_text(comparison_json(comparison, model, measured));
   if (!out_.empty()) {
     OutputFolder folder(out_);
-    folder.file(kJson).write(json);
-    folder.file(kCsv).write(comparison_csv(comparison));
-    if (!comparison.blocks.empty()) folder.file(kBlocksCsv).write(compared_blocks_csv(comparison));
+    folder.file(kComparisonJson).write(json);
+    folder.file(kComparisonCsv).write(comparison_csv(comparison));
+    if (!comparison.blocks.empty()) folder.file(kComparedBlocksCsv).write(compared_blocks_csv(comparison));
     folder.commit();
     if (!comparison.durations) write_chart(out_ + "/comparison.svg", comparison_chart(comparison));
     write_chart(out_ + "/correlation.svg", correlation_chart(comparison));
@@ -66,7 +66,7 @@ int CompareCommand::execute() {
   for (const Observation* observation : {&model, &measured}) {
     for (const std::string& warning : observation->warnings) print_error("warning: " + warning);
   }
-  return 0;
+  return kDone;
 }
 
 GPUTLM_REGISTER { add_command<CompareCommand>("compare", "Compare a run with a measurement", CommandGroup::kResults); }

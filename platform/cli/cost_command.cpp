@@ -17,7 +17,7 @@
 #include "platform/files/output_folder.h"
 #include "platform/files/terminal.h"
 #include "platform/input/nearest.h"
-#include "platform/lab/chart_files.h"
+#include "platform/lab/chart.h"
 #include "platform/rtl/kind.h"
 #include "testbench/cost/blocks.h"
 #include "testbench/cost/library.h"

@@ -7,14 +7,13 @@
 #include <vector>
 
 #include "platform/cli/commands.h"
-#include "platform/cli/exit_codes.h"
 #include "platform/cli/input_arguments.h"
 #include "platform/cli/many_runs.h"
 #include "platform/files/atomic_file.h"
+#include "platform/files/json_text.h"
 #include "platform/files/rows.h"
 #include "platform/files/table.h"
 #include "platform/files/terminal.h"
-#include "platform/files/yaml_text.h"
 #include "platform/input/map_form.h"
 #include "platform/lab/demand_run.h"
 #include "tlm/error.h"

@@ -32,7 +32,7 @@ class ExplainCommand final : public Subcommand {
     if (given != 1)
       throw InputError(fmt::format("explain: found {} of NAME, --ports and --skeleton, allowed: one", given));
     print(!ports_.empty() ? ports_text(ports_) : !skeleton_.empty() ? skeleton_text(skeleton_) : explanation(name_));
-    return 0;
+    return kDone;
   }
 
  private:

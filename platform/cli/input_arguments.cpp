@@ -1,8 +1,67 @@
 #include "platform/cli/input_arguments.h"
 
+#include <filesystem>
+#include <set>
+#include <system_error>
+
 #include <utility>
 
+#include "platform/files/json_text.h"
+#include "platform/input/parameters.h"
+#include "tlm/digest.h"
+#include "tlm/error.h"
+
 namespace gputlm {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The traces that blocks are read from as they are needed: by name and size, as contents are read once and no more.
+Json traces_json(const Workload& workload, const std::vector<std::string>& paths) {
+  std::set<std::string> seen(paths.begin(), paths.end());
+  std::uint64_t files = 0, bytes = 0;
+  std::string lines;
+  for (const LaunchCommand& launch : workload.launches) {
+    std::error_code error;
+    if (!seen.insert(launch.file).second || !std::filesystem::is_regular_file(launch.file, error)) continue;
+    const std::uint64_t size = std::filesystem::file_size(launch.file, error);
+    lines += std::filesystem::path(launch.file).filename().string() + " " + std::to_string(size) + "\n";
+    ++files;
+    bytes += size;
+  }
+  if (files == 0) return nullptr;
+  return {{"files", files}, {"bytes", bytes}, {"sha1_of_names_and_sizes", sha1(lines)}};
+}
+
+std::string text_of(const Json& value) {
+  return shortened(value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+/// "WHAT THEIRS, here OURS".
+void add(std::string& differences, const std::string& what, const Json& theirs, const Json& ours) {
+  differences += (differences.empty() ? "" : "; ") + what + " " + text_of(theirs) + ", here " + text_of(ours);
+}
+
+/// The first parameter that both have with different values.
+bool add_parameter(std::string& differences, const std::string& prefix, const Json& theirs, const Json& ours) {
+  for (const auto& [name, value] : ours.items()) {
+    if (!theirs.is_object() || !theirs.contains(name) || theirs[name] == value) continue;
+    if (value.is_object() ? add_parameter(differences, prefix + name + ".", theirs[name], value)
+                          : (add(differences, prefix + name, theirs[name], value), true))
+      return true;
+  }
+  return false;
+}
+
+/// Names may differ: what was read counts.
+Json contents(const Json& input) {
+  Json all = Json::array();
+  for (const Json& file : input.value("files", Json::array())) all.push_back(file.value("sha1", ""));
+  all.push_back(input.value("traces", Json()));
+  return all;
+}
+
+}  // namespace
 
 void InputArguments::declare(Arguments& arguments) {
   arguments.positional("input", files_,
@@ -41,6 +100,51 @@ LoadedInput InputArguments::load(std::vector<std::string> settings, std::uint64_
   for (const std::string& setting : settings) set_assignment(loaded.config, setting, &loaded.origins);
   validate(loaded.config, {gpu_, 0}, loaded.origins);
   return loaded;
+}
+
+nlohmann::ordered_json provenance_of(const RunInput& input, const std::vector<std::string>& paths,
+                                     const GpuConfig& config, std::uint64_t seed) {
+  std::string name;
+  Json files = Json::array();
+  for (const InputFile& file : input.files) {
+    name += (name.empty() ? "" : ", ") + file.name;
+    files.push_back({{"name", file.name}, {"bytes", file.bytes}, {"sha1", file.sha1}});
+  }
+  Json json{{"input", {{"name", name}, {"format", input.format}, {"files", files}}},
+            {"gpu", config.name},
+            {"seed", seed},
+            {"configuration", to_json(config)}};
+  if (const Json traces = traces_json(input.workload, paths); !traces.is_null()) json["input"]["traces"] = traces;
+  return json;
+}
+
+void check_earlier_result(const std::string& path, const nlohmann::ordered_json& ours) {
+  const Json theirs = read_members(path, {"schema", "seed", "gpu", "input", "configuration"});
+  if (theirs.is_null()) return;
+  std::string differences;
+  if (text_of(theirs.value("schema", Json())).rfind("gputlm-result-", 0) != 0) {
+    differences = "it is not of 'gputlm run'";
+  } else {
+    const Json input = theirs.value("input", Json());
+    if (input.is_object() && contents(input) != contents(ours.at("input"))) {
+      const Json name = input.value("name", Json());
+      if (name != ours["input"]["name"]) {
+        add(differences, "input", name, ours["input"]["name"]);
+      } else {
+        differences = "input " + text_of(name) + ", whose content was another";
+      }
+    }
+    if (theirs.value("gpu", Json()) != ours["gpu"]) {
+      add(differences, "GPU", theirs.value("gpu", Json()), ours["gpu"]);
+    } else if (theirs.contains("configuration")) {
+      add_parameter(differences, "", theirs["configuration"], ours["configuration"]);
+    }
+    if (theirs.value("seed", Json()) != ours["seed"])
+      add(differences, "seed", theirs.value("seed", Json()), ours["seed"]);
+  }
+  if (differences.empty()) return;
+  throw InputError(path, 0,
+                   "is the result of something else (" + differences + "); allowed: another folder, or --force");
 }
 
 }  // namespace gputlm

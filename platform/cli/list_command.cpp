@@ -85,7 +85,7 @@ std::string ListCommand::text() const {
 
 int ListCommand::execute() {
   print(text());
-  return 0;
+  return kDone;
 }
 
 GPUTLM_REGISTER {

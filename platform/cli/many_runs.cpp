@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "platform/files/terminal.h"
-#include "platform/run/memory_estimate.h"
+#include "platform/run/check_fits.h"
 #include "tlm/error.h"
 
 namespace gputlm {

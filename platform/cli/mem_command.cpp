@@ -4,15 +4,14 @@
 #include <optional>
 
 #include "platform/cli/commands.h"
-#include "platform/cli/exit_codes.h"
 #include "platform/cli/host_process.h"
 #include "platform/files/json_text.h"
 #include "platform/files/output_folder.h"
 #include "platform/files/terminal.h"
 #include "platform/input/address_trace.h"
-#include "platform/input/dram_preset.h"
 #include "platform/input/parameters.h"
-#include "platform/probes/probe_set.h"
+#include "platform/input/preset.h"
+#include "platform/probes/probe.h"
 #include "platform/run/memory_report.h"
 #include "platform/run/memory_run.h"
 #include "tlm/error.h"
@@ -38,7 +37,7 @@ class MemCommand final : public Subcommand {
   MemorySystem system() const;
 
   std::string trace_;                  ///< see platform/input/address_trace.h
-  std::string dram_ = "gddr5";         ///< preset or file (platform/input/dram_preset.h)
+  std::string dram_ = "gddr5";         ///< preset or file (platform/input/preset.h)
   std::vector<std::string> settings_;  ///< dram.* and address_map.*, key=value
   std::optional<unsigned> channels_;   ///< none: those of the device
   std::optional<Bytes> bytes_;         ///< of an access; none: one burst
@@ -144,7 +143,7 @@ int MemCommand::execute() {
         result.cycles, result.answered));
     return kTimeEnded;
   }
-  return 0;
+  return kDone;
 }
 
 GPUTLM_REGISTER {

@@ -8,7 +8,6 @@
 #include "models/work_distributor/gpcs.h"
 #include "models/work_distributor/kernel_order.h"
 #include "platform/cli/commands.h"
-#include "platform/cli/exit_codes.h"
 #include "platform/files/json_text.h"
 #include "platform/files/rows.h"
 #include "platform/files/table.h"

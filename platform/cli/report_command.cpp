@@ -44,7 +44,7 @@ int ReportCommand::execute() {
   file.write(report_page(results_, boxes_));
   file.commit();
   if (!is_standard_output(out_)) print(std::filesystem::absolute(out_).lexically_normal().string() + "\n");
-  return 0;
+  return kDone;
 }
 
 GPUTLM_REGISTER {

@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "platform/cli/commands.h"
-#include "platform/cli/exit_codes.h"
 #include "platform/cli/many_runs.h"
 #include "platform/experiments/silicon/agreement.h"
 #include "platform/files/atomic_file.h"

@@ -1,37 +1,105 @@
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
+#include "models/sm/blocks/table.h"
 #include "models/sm/sm_model.h"
 #include "platform/cli/bound_check.h"
 #include "platform/cli/commands.h"
-#include "platform/cli/exit_codes.h"
-#include "platform/cli/fast_run.h"
 #include "platform/cli/host_process.h"
 #include "platform/cli/input_arguments.h"
-#include "platform/cli/provenance.h"
+#include "platform/cli/many_runs.h"
 #include "platform/cli/summary.h"
 #include "platform/files/json_text.h"
 #include "platform/files/output_folder.h"
+#include "platform/files/run_folder.h"
 #include "platform/files/terminal.h"
 #include "platform/input/durations_file.h"
-#include "platform/probes/probe_set.h"
+#include "platform/lab/calibration.h"
+#include "platform/probes/probe.h"
 #include "platform/run/check_fits.h"
 #include "platform/run/contention_setup.h"
-#include "platform/run/memory_estimate.h"
 #include "platform/run/responses.h"
 #include "platform/run/result_json.h"
-#include "platform/run/result_section.h"
 #include "platform/run/simulation.h"
-#include "platform/run/without_effect.h"
 #include "tlm/error.h"
 
 namespace gputlm {
 namespace {
+
+/// `gputlm run --fast`: SMs that run blocks (docs/blocks.md), without a file of durations.
+/// Key and value, before those of --set.
+constexpr const char* kFastModel = "sm.model=blocks";
+
+/// What a run on SMs that run blocks needs beside its configuration, and how good it is.
+struct FastRun {
+  std::shared_ptr<const DurationTable> durations;  ///< null: none are needed, or sm.durations has them
+  std::string how;                                 ///< in words: what has been measured, or why nothing
+  std::string expect = {};                         ///< how far results are off; empty: they are exact
+};
+
+/// Turnarounds of kernels in random mixes of gputlm reproduce blocks/error, and blocks/error-requests in its quick form,
+/// against SMs that run warps: mean and 95th percentile, per cent (docs/blocks.md).
+constexpr const char* kErrorOfClosedForm = "3.8 % off on average, one in twenty by 15.5 % or more";
+constexpr const char* kErrorWithRequests = "5.8 % off on average, one in twenty by 21.9 % or more";
+
+/// Of kernels whose blocks are too long to be measured: docs/blocks.md, "Measurement", seven of them.
+std::string error_of_cut(const DurationTable& table) {
+  std::string names;
+  const auto add = [&](const DurationTable& one) {
+    for (const KernelDurations& kernel : one.kernels) {
+      if (kernel.cut) names += (names.empty() ? "" : ", ") + kernel.name;
+    }
+  };
+  add(table);
+  std::for_each(table.others.begin(), table.others.end(), add);
+  if (names.empty()) return "";
+  return "; measured by shorter blocks, up to 10 % further off, and more where caches fill slowly: " + names;
+}
+
+/// Measures the durations of blocks, or takes those that were kept. Where addresses are translated the configuration goes
+/// back to SMs that run warps. Throws InputError if the user has chosen these, Interrupted if the user stops it.
+FastRun prepare_fast_run(LoadedInput& loaded, std::uint64_t seed) {
+  GpuConfig& config = loaded.config;
+  const Workload& workload = loaded.input.workload;
+  const auto model = [&]() -> const PolicyInfo& { return sm_models().at(config.sm.model); };
+  if (!model().has(Property::kNeedsDurations)) {
+    throw InputError(fmt::format("--fast: found sm.model={}, allowed: {}", config.sm.model,
+                                 SmConfig().model == config.sm.model ? "blocks, blocks_requests" : "blocks"));
+  }
+  check_fits(config, workload);
+  const auto spins = [](const LaunchCommand& launch) { return only_spins(*launch.kernel); };
+  const bool only_spins = std::all_of(workload.launches.begin(), workload.launches.end(), spins);
+  const bool demands = has_demands(config, workload);
+  if (only_spins && !demands) return {nullptr, kExactForSpins};
+  const std::string error = model().has(Property::kSendsRequests) ? kErrorWithRequests : kErrorOfClosedForm;
+  const std::string expect = only_spins ? "" : "expect kernels to be " + error + " (docs/blocks.md says where more)";
+  if (config.sm.durations != "none") return {nullptr, "durations of " + config.sm.durations, expect};
+
+  ManyRuns runs;
+  runs.begin();
+  runs.name("durations of blocks");
+  JobOptions options;
+  runs.set(options);
+  std::shared_ptr<const DurationTable> table;
+  prepare({{config, table, [&] { return workload; }}}, options);
+  const std::string made = runs.end();
+  if (!table) return {nullptr, "addresses are translated (mmu.enabled), which SMs that run blocks do not"};
+  auto seeded = std::make_shared<DurationTable>(*table);
+  seeded->seed = seed;
+  const std::string how =
+      only_spins ? "kernels have demands; what the memory has was measured with SMs that run warps; " + made
+                 : fmt::format("durations of blocks measured: kernels {}, pairs of kernels {}; {}",
+                               table->all_kernels(), table->all_pairs(), made);
+  return {seeded, how, expect + error_of_cut(*table)};
+}
 
 std::string progress_text(const Progress& p, double seconds) {
   std::string left = "?";
@@ -42,11 +110,6 @@ std::string progress_text(const Progress& p, double seconds) {
   return fmt::format("cycle {}, {} of {} blocks, {} of {} kernels, {:.2f} Mcycle/s, {} left", p.cycles, p.blocks_done,
                      p.blocks, p.kernels_done, p.kernels, static_cast<double>(p.cycles) / seconds / 1e6, left);
 }
-
-constexpr const char* kResultFile = "result.json";
-constexpr const char* kResponsesFile = "responses.csv";
-constexpr const char* kPerformanceFile = "performance.json";
-constexpr const char* kDurationsFile = "durations.yaml";  // of --fast
 
 /// What the run itself cost, which differs from run to run and machine to machine.
 struct Performance {
@@ -176,10 +239,10 @@ int RunCommand::execute() {
   catch_interrupts();
   std::optional<OutputFolder> folder;  // opened before the run, so that no result is lost at its end
   if (!out_.empty()) {
-    folder.emplace(out_, kResultFile).file(kPerformanceFile);
-    if (!force_) check_earlier_result(out_ + "/" + kResultFile, provenance);
-    folder->file(kResponsesFile);
-    if (fast.durations) folder->file(kDurationsFile).write(to_text(*fast.durations));
+    folder.emplace(out_, run_files::kResult).file(run_files::kPerformance);
+    if (!force_) check_earlier_result(out_ + "/" + run_files::kResult, provenance);
+    folder->file(run_files::kResponses);
+    if (fast.durations) folder->file(run_files::kDurations).write(to_text(*fast.durations));
     for (const std::string& probe : gputlm::probes().names()) {
       const auto& standard = gputlm::probes().find(probe)->standard;
       if (standard && standard(workload)) probes_.push_back(probe);
@@ -226,16 +289,16 @@ int RunCommand::execute() {
     json["version"] = GPUTLM_VERSION;
     json["input"] = provenance.at("input");
     if (folder) {
-      folder->file(kResponsesFile).write(responses_csv(all_responses(result, workload, clock), workload));
+      folder->file(run_files::kResponses).write(responses_csv(all_responses(result, workload, clock), workload));
       json["files"] = probes.digests();
-      json["files"][kResponsesFile] = folder->file(kResponsesFile).digest();
-      if (fast.durations) json["files"][kDurationsFile] = folder->file(kDurationsFile).digest();
+      json["files"][run_files::kResponses] = folder->file(run_files::kResponses).digest();
+      if (fast.durations) json["files"][run_files::kDurations] = folder->file(run_files::kDurations).digest();
     }
   }
   if (folder) {
-    AtomicFile& file = folder->file(kResultFile);
+    AtomicFile& file = folder->file(run_files::kResult);
     write_result([&](std::string_view part) { file.write(part); });
-    folder->file(kPerformanceFile).write(performance.json(file.digest(), words));
+    folder->file(run_files::kPerformance).write(performance.json(file.digest(), words));
     folder->commit();
   }
   release_interrupts();
@@ -259,17 +322,19 @@ int RunCommand::execute() {
     case RunState::kDeadlocked:
       print_failure(fmt::format("deadlock at cycle {}: nothing can make progress", result.cycles));
       for (const std::string& line : result.waiting) print_error("  " + line);
-      return 3;
+      return kDeadlocked;
     case RunState::kInterrupted:
       print_failure(fmt::format("interrupted at cycle {}; the result is marked incomplete", result.cycles));
-      return 130;
-    case RunState::kCycleLimit: print_failure("stopped at the cycle limit; the result is marked incomplete"); return 0;
+      return kInterruptedBySignal;
+    case RunState::kCycleLimit:
+      print_failure("stopped at the cycle limit; the result is marked incomplete");
+      return kDone;
     case RunState::kTimeLimit:
       print_failure(fmt::format("simulated time ended at cycle {}, after five hours; the result is marked incomplete",
                                 result.cycles));
-      return 4;
+      return kTimeEnded;
   }
-  return 0;
+  return kDone;
 }
 
 GPUTLM_REGISTER { add_command<RunCommand>("run", "Run a workload on a GPU", CommandGroup::kRun); }

@@ -35,13 +35,13 @@ int SchemaCommand::execute() {
     make_output_folder(out_);
     for (const Schema& schema : schemas())
       write_file(out_ + "/" + schema.name + ".json", json_text(schema_document(schema)));
-    return 0;
+    return kDone;
   }
   const Schema* const schema = schemas().find(what_);
   if (!schema)
     throw InputError(fmt::format("there is no schema '{}'{}", shortened(what_), suggestion(what_, schemas().names())));
   print(json_text(schema_document(*schema)));
-  return 0;
+  return kDone;
 }
 
 GPUTLM_REGISTER {

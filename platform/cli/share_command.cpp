@@ -9,7 +9,7 @@
 #include "platform/files/output_folder.h"
 #include "platform/files/terminal.h"
 #include "platform/input/preset.h"
-#include "platform/lab/chart_files.h"
+#include "platform/lab/chart.h"
 #include "platform/share/find.h"
 #include "platform/share/picture.h"
 #include "platform/share/study.h"
@@ -141,7 +141,7 @@ int ShareCommand::execute() {
   if (found) print("\n" + found_text(*found, *query, outcomes));
   for (const std::string& note : share_notes(study)) print_error("note: " + note);
   print_error(kept);
-  return 0;
+  return kDone;
 }
 
 GPUTLM_REGISTER {

@@ -51,7 +51,7 @@ std::string engine_lines(const RunResult& result, const GpuConfig& config, const
 /// A line for each copy.
 std::string copy_lines(const RunResult& result, const GpuConfig& config, const Workload& workload, std::size_t most) {
   const Clock clock = Clock::from_mhz(config.core_mhz);
-  const GpusOfApplications gpus(config, workload);
+  const GpuParts gpus(config, workload);
   Table table({name("copy"),
                {"kind"},
                number("bytes"),
@@ -66,8 +66,8 @@ std::string copy_lines(const RunResult& result, const GpuConfig& config, const W
     const CopyCommand& copy = workload.copies[c.command];
     const double ns = static_cast<double>(clock.edge(c.ended - c.started)) / 1e6;
     table.add({copy_label(workload, c.command, c.iteration), to_string(copy.kind), copy.bytes,
-               c.engine == gpus.of(workload.streams[copy.stream].application).copy_engine.engines ? Cell("SMs")
-                                                                                                  : Cell(c.engine),
+               c.engine == gpus.gpu_of(workload.streams[copy.stream].application).copy_engine.engines ? Cell("SMs")
+                                                                                                      : Cell(c.engine),
                c.submitted, c.started, c.ended, ns / 1e3, ns > 0 ? static_cast<double>(copy.bytes) / ns : 0.0});
   }
   std::string text = table.text();

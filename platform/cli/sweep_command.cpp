@@ -6,23 +6,76 @@
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <string>
 
+#include "platform/bounds/row.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/host_process.h"
 #include "platform/cli/many_runs.h"
-#include "platform/cli/sweep_bounds.h"
 #include "platform/files/output_folder.h"
+#include "platform/files/rows.h"
+#include "platform/files/table.h"
 #include "platform/files/terminal.h"
-#include "platform/lab/campaign_work.h"
+#include "platform/lab/campaign.h"
 #include "platform/lab/results_database.h"
 #include "platform/lab/study_tables.h"
 #include "platform/rtl/load.h"
-#include "platform/run/memory_estimate.h"
+#include "platform/run/check_fits.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 
 namespace gputlm {
 namespace {
+
+/// Where nothing is known of a workload, its tasks have no bounds, and the run is not played again.
+BoundStudy without_bounds(const Workload& workload, const std::string& why) {
+  BoundStudy study;
+  study.bounds.resize(workload.tasks.size());
+  study.simulated.resize(workload.tasks.size());
+  for (TaskBound& bound : study.bounds) bound.bound.why = "no analysis: " + why;
+  return study;
+}
+
+/// --bounds: of each run of a study the bounds of its tasks' response times beside the simulated ones.
+struct SweepBounds {
+  /// Runs the jobs of each workload alone; the runs of the study themselves are found among those that are kept.
+  SweepBounds(const Study& study, const JobOptions& options)
+      : all(study, false), shown(study, "Bounds of response times (docs/bounds.md), in us:", {"task"},
+                                 {"alone", "bound", "simulated", "deadline"}, true, 2) {
+    shown.add_words("analysis");
+    for (const StudyPoint& point : study.points()) {
+      const GpuConfig config = study.config(point);
+      const Workload& workload = study.workload(point);
+      const std::string why = no_analysis(config, workload);
+      const BoundStudy bounds =
+          why.empty() ? study_bounds(config, {workload}, 1, options) : without_bounds(workload, why);
+      const Clock clock = Clock::from_mhz(config.core_mhz);
+      const auto us = [&](std::optional<Cycle> cycles) {
+        return cycles ? Cell(static_cast<double>(*cycles) / config.core_mhz) : Cell("-");
+      };
+      for (std::size_t t = 0; t < workload.tasks.size(); ++t) {
+        const TaskSpec& task = workload.tasks[t];
+        const BoundRow row{
+            task, workload, bounds.bounds[t], bounds.simulated[t], Response::deadline_cycles(task.deadline, clock),
+            clock};
+        all.add("", point, row);
+        shown.begin(point);
+        shown.add({task.name, us(bounds.bounds[t].alone), us(bounds.bounds[t].bound.cycles),
+                   us(bounds.runs > 0 ? std::optional(bounds.simulated[t].worst) : std::nullopt), us(row.deadline),
+                   row.verdict()});
+      }
+    }
+  }
+
+  StudyTable<BoundRow> all;  ///< a line a run and task: which run, and the columns of `gputlm bound --csv`
+  ViewOfPoints shown;        ///< the same for a reader, in microseconds
+};
+
+GPUTLM_REGISTER {
+  add_row_table<BoundRow>("bounds.csv of a sweep",
+                          "Bounds of the tasks of a run (--bounds), behind the GPU, each parameter that is varied, the "
+                          "workload and the seed");
+}
 
 constexpr const char* kLaunches = "launches.csv";
 constexpr const char* kApplications = "applications.csv";
@@ -88,13 +141,13 @@ void report(const Study& study, const StudyRuns& runs, const Baseline& baseline,
     folder->file(kSummary).write(summary_csv(study, summaries));
     folder->file(kDatabase).write(results_database(study, outcomes, summaries));
     if (!baseline.empty()) folder->file(kBaseline).write(baseline_csv(study, comparisons));
-    if (bounds) folder->file(kBounds).write(bounds->csv());
+    if (bounds) folder->file(kBounds).write(bounds->all.csv());
     folder->commit();
   }
   release_interrupts();
   std::vector<StudyView> views = study_views(study, outcomes, summaries);
   if (!baseline.empty()) views.push_back(baseline_view(study, baseline, comparisons));
-  if (bounds) views.push_back(bounds->view());
+  if (bounds) views.push_back(bounds->shown.view());
   print_views(study, views, format);
 }
 
@@ -188,7 +241,7 @@ int SweepCommand::here() {
   const std::string kept = runs_.end();
   report(study, runs, baseline, format_, folder ? &*folder : nullptr, bounds ? &*bounds : nullptr);
   print_error(kept);
-  return 0;
+  return kDone;
 }
 
 int SweepCommand::on_slurm() {
@@ -253,14 +306,14 @@ int SweepCommand::on_slurm() {
         fmt::format("gputlm: {} of {} runs are done, the tasks go on: gputlm sweep --resume {} waits for them, "
                     "--status says how far they are, scancel ends them",
                     campaign.finished().size(), runs.size(), campaign.folder()));
-    return end == CampaignEnd::kLeft ? 130 : 0;
+    return end == CampaignEnd::kLeft ? kInterruptedBySignal : kDone;
   }
   JobOptions collect;
   collect.store = &campaign.store();
   collect.proceed = [] { return !interrupted(); };
   runs.run(collect);
   report(study, runs, baseline, format_, &folder);
-  return 0;
+  return kDone;
 }
 
 int SweepCommand::status() const {
@@ -274,7 +327,7 @@ int SweepCommand::status() const {
     print_error(fmt::format("gputlm: Slurm does not say which tasks are at work: {}", error.what()));
   }
   print(status_text(campaign, tasks));
-  return 0;
+  return kDone;
 }
 
 int SweepCommand::work() const {
@@ -289,7 +342,7 @@ int SweepCommand::work() const {
   options.proceed = [] { return !interrupted(); };
   const std::size_t without = work_on(work_, task_, options);
   if (without > 0) throw InputError(work_, 0, fmt::format("{} runs of task {} have no result", without, task_));
-  return 0;
+  return kDone;
 }
 
 GPUTLM_REGISTER { add_command<SweepCommand>("sweep", "Run GPUs x settings x workloads x seeds", CommandGroup::kRun); }

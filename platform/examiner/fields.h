@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "models/kernel/launch.h"
 #include "platform/input/yaml_reader.h"
 #include "tlm/format_field.h"
 
@@ -26,3 +27,14 @@ bool is_true(const YamlNode& map, const FormatField& field);
 void note_unknown_keys(const YamlNode& map, const char* place, std::vector<std::string>& warnings);
 
 }  // namespace gputlm::examiner
+
+/// `sm_mask` of a configuration (libsmctrl; Bakita and Anderson, "Hardware Compute Partitioning on NVIDIA GPUs", RTAS
+/// 2023): a hexadecimal number whose bit n, set, disables TPC n; behind a `~`, enables it.
+namespace gputlm {
+
+inline constexpr unsigned kSmsOfTpc = 2;  ///< TPC n has SMs 2n and 2n + 1
+
+/// The SMs that are left. TPCs beyond the mask's 64 bits have no bit that is set.
+SmSet read_sm_mask(const YamlNode& node);
+
+}  // namespace gputlm

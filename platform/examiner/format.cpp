@@ -2,7 +2,7 @@
 #include <string>
 
 #include "platform/examiner/scenario.h"
-#include "platform/files/text_file.h"
+#include "platform/files/atomic_file.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 #include "tlm/text.h"

@@ -1,5 +1,5 @@
 /// multikernel: several kernels that spin, one after the other in a stream.
-#include "platform/examiner/sm_mask.h"
+#include "platform/examiner/fields.h"
 #include "platform/examiner/spin.h"
 
 namespace gputlm {

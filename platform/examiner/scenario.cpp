@@ -11,7 +11,6 @@
 
 #include "platform/examiner/fields.h"
 #include "platform/examiner/plugin.h"
-#include "platform/examiner/sm_mask.h"
 #include "platform/input/nearest.h"
 
 namespace gputlm::examiner {

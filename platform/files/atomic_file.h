@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdio>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -48,5 +49,11 @@ void make_output_folder(const std::string& path);
 /// Removes what AtomicFiles of programs that were killed have left in the folder, and nothing else. Others may write files
 /// there at the same time.
 void remove_abandoned_parts(const std::string& folder);
+
+// Files as text.
+
+/// All of the file, but no more than one byte beyond `most`: it may be endless (/dev/zero). Throws InputError if it cannot
+/// be read.
+std::string read_text(const std::string& path, std::size_t most = std::numeric_limits<std::size_t>::max());
 
 }  // namespace gputlm

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,5 +30,16 @@ struct JsonList {
 /// lists. `lists` are in the order of the members.
 void write_json(const nlohmann::ordered_json& json, const std::vector<JsonList>& lists,
                 const std::function<void(std::string_view part)>& sink);
+
+// JSON files, read.
+
+/// Those of its members that are asked for, of a file that is a JSON object; null if it is none, or cannot be read. What
+/// the others have, however much that is, is never in memory.
+nlohmann::ordered_json read_members(const std::string& path, const std::set<std::string>& members);
+
+// A tree of values as YAML that a person reads: mappings and lists of a line where they fit into one.
+
+/// Reads back as the same values.
+std::string yaml_text(const nlohmann::ordered_json& tree);
 
 }  // namespace gputlm

@@ -13,7 +13,7 @@
 #include <fstream>
 #include <utility>
 
-#include "platform/files/json_file.h"
+#include "platform/files/json_text.h"
 #include "tlm/digest.h"
 #include "tlm/error.h"
 #include "tlm/file_lock.h"

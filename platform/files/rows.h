@@ -1,4 +1,4 @@
-/// Rows that leave the program: a row is a record (tlm/record.h) whose fields are members, member functions or any functions
+/// Rows that leave the program, and may be read again: a row is a record (tlm/record.h) whose fields are members, member functions or any functions
 /// of it, with the forms Value and their meanings. CSV, JSON, cells of a Table and the reference page follow from the
 /// description; nothing is allocated for a line of CSV, as there may be 10^8.
 ///
@@ -151,6 +151,26 @@ struct Values {
   }
 };
 
+/// Finds the columns of the fields, and then takes from line to line what they have.
+template <class Row>
+struct FromCsv {
+  const CsvReader& csv;
+  std::vector<std::size_t> columns = {};
+  Row* row = nullptr;  ///< null: the columns are looked for
+  std::size_t next = 0;
+  template <class T>
+  void field(T Row::*member, const char* name, Value, const char*) {
+    if (!row) {
+      columns.push_back(csv.column(name));
+    } else if constexpr (std::is_integral_v<T>) {
+      row->*member = static_cast<T>(csv.number(columns[next]));
+    } else if constexpr (std::is_same_v<T, std::string_view>) {
+      row->*member = csv.field(columns[next]);
+    }
+    ++next;
+  }
+};
+
 }  // namespace rows_detail
 
 template <class Row>
@@ -199,6 +219,20 @@ void write_csv_row(fmt::memory_buffer& line, const Row& row) {
     line.push_back(',');
   });
   line[line.size() - 1] = '\n';  // in the place of the last comma
+}
+
+/// Reads lines that write_csv_row() has written, of a row whose fields are members: `read` is called with each, whose texts
+/// last until the next one. `path` is what errors name. Throws InputError, with the line.
+template <class Row, class Function>
+void for_each_row(const std::string& path, std::string_view text, Function read) {
+  CsvReader csv(path, text);
+  rows_detail::FromCsv<Row> visitor{csv};
+  Row::describe(visitor);
+  for (Row row; csv.next(); read(row)) {
+    visitor.row = &row;
+    visitor.next = 0;
+    Row::describe(visitor);
+  }
 }
 
 /// Rows of one kind in a file of results, for the reference page. `name`: of the file, or its part: "result.json, streams".

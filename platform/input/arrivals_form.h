@@ -18,4 +18,12 @@ std::vector<Femtoseconds> read_arrivals(const YamlMap& map, std::uint64_t seed);
 /// The least time from a release to the next, whatever is drawn: of sporadic releases without jitter, whose period says it.
 std::optional<Femtoseconds> read_min_interarrival(const YamlMap& map);
 
+// Releases that a CSV file has, as public arrival traces are: `releases_us: {csv: arrivals.csv, column: Timestamp, unit: s}`.
+
+/// The keys of the mapping.
+const MapForm& release_table_form();
+/// The times of the column, in order, from that of the first row on. Throws InputError with the line of the CSV file, or
+/// of the mapping.
+std::vector<Femtoseconds> read_release_table(const YamlNode& node);
+
 }  // namespace gputlm

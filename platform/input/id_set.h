@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/kernel/launch.h"
 #include "platform/input/yaml_reader.h"
 #include "tlm/numbers.h"
 #include "tlm/text.h"
@@ -64,5 +65,14 @@ std::bitset<N> read_ids(const YamlNode& node, const char* article, const char* u
   if (ids.none()) node.fail(fmt::format("the list is empty, but an application needs {} {}", article, unit));
   return ids;
 }
+
+// Sets of SMs as users write them (platform/input/id_set.h).
+
+/// SMs `first` to `last`, both included; `last` < kMaxSms.
+SmSet sm_range(unsigned first, unsigned last);
+/// Throws as read_ids() does.
+SmSet read_sm_set(const YamlNode& node);
+/// "0-29,35"; empty for an empty set.
+std::string to_text(const SmSet& sms);
 
 }  // namespace gputlm

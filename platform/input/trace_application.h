@@ -12,9 +12,8 @@
 
 #include "models/host/workload.h"
 #include "models/kernel/sass_kernel.h"
-#include "platform/input/kernels_list.h"
 #include "platform/input/launch_list.h"
-#include "platform/input/launch_numbers.h"
+#include "platform/input/trace_files.h"
 
 namespace gputlm {
 

@@ -6,9 +6,8 @@
 #include <set>
 #include <system_error>
 
-#include "platform/files/text_file.h"
+#include "platform/files/atomic_file.h"
 #include "platform/input/document.h"
-#include "platform/input/document_builder.h"
 #include "platform/input/nearest.h"
 #include "tlm/error.h"
 

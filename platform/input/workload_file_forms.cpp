@@ -6,10 +6,10 @@
 
 #include "models/host/workload.h"
 #include "platform/input/application_source.h"
+#include "platform/input/arrivals_form.h"
 #include "platform/input/call_forms.h"
 #include "platform/input/criticality_form.h"
 #include "platform/input/instances_form.h"
-#include "platform/input/release_table.h"
 #include "platform/input/schema.h"
 #include "platform/input/task_set.h"
 #include "platform/input/workload_file_kernel.h"

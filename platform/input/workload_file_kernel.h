@@ -26,9 +26,6 @@ std::optional<std::uint64_t> read_kernel_seed(const YamlNode& kernel);
 Dim3 read_grid(const YamlNode& node);
 Dim3 read_block(const YamlNode& node);
 
-/// Instructions of a program by name that differ in what executes them.
-const std::vector<std::pair<const char*, ArithmeticElement>>& arithmetic_kinds();
-
 /// A kernel as read_kernel() reads it, but for its seed.
 schema::Json written_kernel(const ProgramSpec& spec);
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "platform/input/application_source.h"
-#include "platform/input/launch_numbers.h"
+#include "platform/input/launch_list.h"
 #include "platform/input/trace_application.h"
 #include "platform/input/trace_files.h"
 #include "platform/input/workload_file_forms.h"
@@ -58,8 +58,7 @@ void read_trace_application(const YamlMap& map, const SourcedApplication& into) 
   run.task = std::move(jobs.task);
   run.file = trace.file();
   run.line = trace.line();
-  const Trace loaded =
-      (kernels ? *kernels : trace).naming([&] { return load_trace(path_of(trace), numbers, offset); });
+  const Trace loaded = (kernels ? *kernels : trace).naming([&] { return load_trace(path_of(trace), numbers, offset); });
   add_trace(loaded, run, into.workload, into.launches);
 }
 

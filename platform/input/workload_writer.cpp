@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "models/kernel/program_kernel.h"
-#include "platform/files/yaml_text.h"
+#include "platform/files/json_text.h"
 #include "platform/input/call_forms.h"
 #include "platform/input/instances_form.h"
 #include "platform/input/trace_application.h"
@@ -377,113 +377,7 @@ class Writer {
   bool positions_ = false;                           ///< launches are written with theirs
 };
 
-// --- Programs ---
-
-Json written_body(const std::vector<ProgramElement>& body);
-
-template <class Element>
-Json with_body(const Element& element) {
-  Json json = Json::object();
-  write_fields(element, json);
-  json["body"] = written_body(element.body);
-  return json;
-}
-
-/// Only the name where there is nothing more to say, or the number of them.
-Json written_element(const ArithmeticElement& element) {
-  const auto& kinds = arithmetic_kinds();
-  const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) {
-    return k.second.pipe == element.pipe && k.second.branches == element.branches;
-  });
-  if (kind == kinds.end()) throw std::logic_error("an instruction of no kind");
-  const std::string name = kind->first;
-  Json json = Json::object();
-  write_fields(element, json);
-  if (json.empty()) return name;
-  return {{name, json.size() == 1 && json.contains("count") ? json["count"] : json}};
-}
-
-Json written_element(const MemoryElement& element) {
-  const char* const name = element.op == Op::kLoad ? "load" : element.op == Op::kStore ? "store" : "atomic";
-  Json json = Json::object();
-  write_fields(element, json);
-  return {{name, json.size() == 1 ? json["pattern"] : json}};
-}
-
-Json written_element(const BarrierElement& element) {
-  return element.number == 0 ? Json("barrier") : Json{{"barrier", element.number}};
-}
-
-Json written_element(const GridElement& element) {
-  return element.kind == GridElement::Kind::kLaunchDependents ? "launch_dependents" : "grid_dependency_wait";
-}
-
-Json written_element(const FenceElement&) { return "fence"; }
-
-Json written_element(const ClusterElement& element) {
-  switch (element.kind) {
-    case ClusterElement::Kind::kArrive: return "cluster_arrive";
-    case ClusterElement::Kind::kArriveRelaxed: return "cluster_arrive_relaxed";
-    case ClusterElement::Kind::kWait: return "cluster_wait";
-    case ClusterElement::Kind::kBarrier: break;
-  }
-  return "cluster_barrier";
-}
-
-/// The number alone, where there is nothing more to say.
-template <class Element>
-Json at_mbarrier(const char* name, const Element& element) {
-  Json json = Json::object();
-  write_fields(element, json);
-  return {{name, json.size() == 1 ? json["number"] : json}};
-}
-Json written_element(const MbarrierInit& element) { return at_mbarrier("mbarrier_init", element); }
-Json written_element(const MbarrierArrive& element) { return at_mbarrier("mbarrier_arrive", element); }
-Json written_element(const MbarrierWait& element) { return at_mbarrier("mbarrier_wait", element); }
-
-Json written_element(const BulkLoad& element) {
-  Json json = Json::object();
-  write_fields(element, json);
-  return {{"tma_load", json}};
-}
-
-Json written_element(const SpinElement& element) {
-  Json json = Json::object();
-  write_fields(element, json);
-  if (json.empty()) json["us"] = 0;
-  return {{"spin", json}};
-}
-
-Json written_element(const LoopElement& element) { return {{"loop", with_body(element)}}; }
-Json written_element(const WarpsElement& element) { return {{"warps", with_body(element)}}; }
-Json written_element(const WorkElement& element) { return {{"work", with_body(element)}}; }
-
-Json written_body(const std::vector<ProgramElement>& body) {
-  Json list = Json::array();
-  for (const ProgramElement& element : body)
-    list.push_back(std::visit([](const auto& what) { return written_element(what); }, element.what));
-  return list;
-}
-
 }  // namespace
-
-Json written_kernel(const ProgramSpec& spec) {
-  Json json = Json::object();
-  write_fields(spec, json);
-  if (spec.variation.spread > 0) write_fields(spec.variation, json["variation"] = Json::object());
-  if (spec.demand) write_fields(*spec.demand, json["demand"] = Json::object());
-  for (const AddressPattern& pattern : spec.patterns) {
-    Json& entry = json["patterns"][pattern.name];
-    std::visit(
-        [&](const auto& shape) {
-          entry = {{"kind", shape.kName}, {"base", address(pattern.base)}};
-          write_fields(shape, entry);
-        },
-        pattern.shape);
-  }
-  json["program"] = written_body(spec.body);
-  return json;
-}
 
 Json written_workload(const Workload& workload, const std::string& folder) { return Writer(workload, folder).write(); }
 

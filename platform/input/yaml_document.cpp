@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "platform/input/document_builder.h"
+#include "platform/input/document.h"
 #include "tlm/error.h"
 
 namespace gputlm {

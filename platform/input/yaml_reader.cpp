@@ -6,8 +6,8 @@
 #include <boost/container/small_vector.hpp>
 #include <numeric>
 
+#include "platform/files/atomic_file.h"
 #include "platform/files/numbers.h"
-#include "platform/files/text_file.h"
 #include "platform/input/nearest.h"
 #include "tlm/error.h"
 #include "tlm/utf8.h"

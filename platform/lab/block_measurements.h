@@ -1,8 +1,9 @@
 /// The measurements of a calibration: blocks of one kernel or of two on an SM, so many of each. Of kernels that would take
-/// minutes, the loops are cut to two lengths (shortened_kernel.h), and what the whole block takes follows from both: as
+/// minutes, the loops are cut to two lengths (shortened()), and what the whole block takes follows from both: as
 /// much more as the longer one takes more than the shorter one, by instruction.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -26,7 +27,7 @@ class BlockMeasurements {
   };
 
   /// `one_sm`: only the first SM is used. `delay`: of replies of the L2, core cycles. `cut_above`: the cost of a
-  /// measurement (shortened_kernel.h) above which its kernel is cut.
+  /// measurement (shortened()) above which its kernel is cut.
   BlockMeasurements(const GpuConfig& config, bool one_sm, Cycle delay, std::uint64_t cut_above)
       : config_(config), one_sm_(one_sm), delay_(delay), cut_above_(cut_above) {}
 
@@ -63,5 +64,19 @@ class BlockMeasurements {
   std::vector<Key> keys_;
   Sweep<Part, DurationRun> sweep_;
 };
+
+// Kernels whose loops go round less often, for measurements that would take too long: what a block takes beyond that is
+// in proportion to its instructions.
+
+/// Of a block; all 0 if its blocks do not say, as those of traces.
+struct BlockSize {
+  std::uint64_t instructions = 0;  ///< of its warps, loops included
+  std::uint64_t cost = 0;          ///< of their simulation, as many instructions: memory costs more
+};
+BlockSize block_size(Kernel& kernel);
+
+/// The same kernel, but with loops that are cut down from the outside in until a block has about `instructions`, or nothing
+/// is left to cut; null if that is nearly what it has, and for kernels without loops to cut.
+std::shared_ptr<Kernel> shortened(Kernel& kernel, std::uint64_t instructions);
 
 }  // namespace gputlm

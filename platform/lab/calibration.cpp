@@ -184,16 +184,14 @@ DurationTable Calibration::measure(const JobOptions& options) const {
 }
 
 std::size_t CalibrationOfRuns::add(const GpuConfig& config, const Workload& workload) {
-  const std::vector<InstanceSpec>& specs = instances_of(config, workload);
-  const std::vector<Instance> parts = instances(config, specs);
-  const std::vector<unsigned> of_applications = instances_of_applications(specs, workload.applications);
+  const GpuParts parts(config, workload);
   std::vector<Shape>& shapes = runs_.emplace_back();
   bool with_demands = false;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const GpuConfig& gpu = parts[i].config;
     Shape shape{sm_models().at(gpu.sm.model).has(Property::kSendsRequests), deciding_parameters(gpu)};
     Workload own;
-    own.launches = launches_on(i, of_applications, workload);
+    own.launches = parts.launches(i, workload);
     Calibration& calibration = calibrations_.try_emplace(shape, gpu, cut_above_).first->second;
     calibration.add(own);
     if (has_demands(gpu, own)) {

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "platform/files/atomic_file.h"
-#include "platform/lab/campaign_work.h"
+#include "platform/lab/campaign.h"
 #include "tlm/error.h"
 
 namespace gputlm {

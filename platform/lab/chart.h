@@ -6,6 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "platform/lab/sweep.h"
+
 namespace gputlm {
 
 /// Colours that those who see colours differently can tell apart (Okabe and Ito, "Color Universal Design", 2008), and
@@ -129,5 +131,43 @@ struct LabelledChart {
 };
 
 using Chart = std::variant<BarChart, StackedBarChart, LineChart, TimelineChart, ScatterChart, LabelledChart>;
+
+// Charts as SVG, PDF or PNG, drawn by gnuplot (http://gnuplot.info; Debian: gnuplot-nox).
+
+/// What the name of a picture may end in.
+const std::vector<std::string>& picture_endings();
+
+/// The program by which gnuplot draws the chart, data included, as the file `picture`. It depends on
+/// nothing but the chart, and what gnuplot makes of it, if it is an SVG, on nothing but gnuplot's version.
+std::string gnuplot_script(const Chart& chart, const std::string& picture);
+
+/// Writes `path`, which ends in one of them, or an SVG to standard output ("-"; throws what gnuplot has to say). Without gnuplot, or if it fails, says so on the standard error output and leaves
+/// the script in its place (.gnuplot instead of its ending): a chart is never worth a lost result. Throws InputError when the
+/// file cannot be written.
+void write_chart(const std::string& path, const Chart& chart);
+
+// A schedule drawn block by block: SMs from top to bottom, a row for each block that is there at once, time from left to
+// right.
+
+/// A block, or the part of one between two preemptions.
+struct ScheduledBlock {
+  SmId sm = 0;
+  std::size_t series = 0;  ///< to which it belongs: of its kernel, or its application
+  Cycle from = 0, until = 0;
+};
+
+/// The blocks of launches, each a series of its own.
+std::vector<ScheduledBlock> schedule_of(const std::vector<LaunchOutcome>& launches);
+/// The blocks of a run by application, which `applications` has by launch. Where blocks were preempted they are cut where
+/// their applications' slices were.
+std::vector<ScheduledBlock> schedule_of(const RunResult& result, const std::vector<ApplicationId>& applications,
+                                        bool preempted);
+
+/// Those between two cycles.
+TimelineChart schedule_chart(std::vector<ScheduledBlock> blocks, std::vector<ChartSeries> series, unsigned sms,
+                             Cycle from, Cycle until, double mhz);
+/// The same as text, a letter (of `letters`, by series) each `step` cycles.
+std::string schedule_text(std::vector<ScheduledBlock> blocks, const std::string& letters, unsigned sms, Cycle from,
+                          Cycle until, Cycle step);
 
 }  // namespace gputlm

@@ -9,10 +9,10 @@
 #include <set>
 #include <tuple>
 
-#include "platform/files/csv_reader.h"
+#include "platform/files/atomic_file.h"
+#include "platform/files/csv.h"
 #include "platform/files/rows.h"
-#include "platform/files/text_file.h"
-#include "platform/lab/statistics.h"
+#include "platform/lab/metrics.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 

@@ -24,7 +24,7 @@ struct TableChart {
   std::string facets;               ///< column with a panel a value; empty: one panel
   std::vector<std::pair<std::string, std::string>> where;  ///< column and value: only rows that have it
   std::string low, high;  ///< columns with the ends of each value's interval; both or none
-  bool means = false;     ///< of several values at a place, the mean and its confidence interval (statistics.h)
+  bool means = false;     ///< of several values at a place, the mean and its confidence interval (metrics.h)
   bool doubling = false;  ///< LineChart::Panel::doubling
   std::string x_axis, y_axis, title;  ///< texts in the place of the columns' names
 };

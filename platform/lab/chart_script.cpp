@@ -1,5 +1,5 @@
 /// Charts as programs for gnuplot: bars, points, names beside points, timelines.
-#include "platform/lab/chart_files.h"
+#include "platform/lab/chart.h"
 #include "platform/lab/gnuplot.h"
 #include "platform/lab/names_beside_points.h"
 

@@ -16,10 +16,9 @@
 #include "models/sm/sm_model.h"
 #include "platform/files/json_text.h"
 #include "platform/input/parameters.h"
-#include "platform/lab/runs.h"
+#include "platform/lab/sweep.h"
 #include "platform/run/check_fits.h"
 #include "platform/run/gpu.h"
-#include "platform/run/memory_estimate.h"
 #include "tlm/bytes.h"
 #include "tlm/digest.h"
 

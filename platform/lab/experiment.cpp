@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "platform/files/atomic_file.h"
-#include "platform/files/text_table.h"
+#include "platform/files/table.h"
 #include "platform/input/nearest.h"
-#include "platform/lab/chart_files.h"
-#include "platform/lab/reference.h"
+#include "platform/input/yaml_reader.h"
+#include "platform/lab/chart.h"
+#include "platform/lab/figure.h"
 #include "tlm/error.h"
+#include "tlm/numbers.h"
 
 namespace gputlm {
 namespace {
@@ -34,6 +37,12 @@ const char* name_of(Verdict verdict) {
 std::string counts_of(const Judgement& judgement) {
   return counts_text(judgement.count(Verdict::kAgrees), judgement.count(Verdict::kKnownMiss),
                      judgement.count(Verdict::kNewMiss));
+}
+
+std::vector<std::string> texts(const YamlNode& list) {
+  std::vector<std::string> all;
+  for (const YamlNode& item : list.items()) all.push_back(item.text());
+  return all;
 }
 
 }  // namespace
@@ -69,7 +78,7 @@ std::vector<const Experiment*> find_experiments(const std::string& name) {
   for (const Experiment& experiment : experiments()) {
     const std::string paper = experiment.name.substr(0, experiment.name.find('/'));
     if (names.empty() || names.back().name.rfind(paper + "/", 0) != 0) names.push_back({paper, ""});
-    names.push_back({experiment.name, experiment.description});
+    names.push_back({experiment.name, experiment.description()});
     if (experiment.name == name || experiment.name.rfind(name + "/", 0) == 0) found.push_back(&experiment);
   }
   if (found.empty()) {
@@ -93,7 +102,7 @@ Table figures_table(const ExperimentReport& report, const Judgement& judgement) 
 }
 
 std::string to_text(const Experiment& experiment, const ExperimentReport& report, const Judgement& judgement) {
-  std::string text = fmt::format("== {} ==\n{}\n\n", experiment.name, experiment.description);
+  std::string text = fmt::format("== {} ==\n{}\n\n", experiment.name, experiment.description());
   const auto paragraph = [&](const std::string& lines) {
     if (!lines.empty()) text += lines + (lines.back() == '\n' ? "" : "\n");
   };
@@ -172,6 +181,59 @@ void write_files(const std::string& folder, const Experiment& experiment, const 
   };
   for (const ReportTable& table : report.tables) write_file(file(table.name, ".csv"), table.table.csv());
   for (const ReportChart& chart : report.charts) write_chart(file(chart.name, ".svg"), chart.chart);
+}
+
+Plan::Plan(const std::string& yaml, const std::string& file, const ExperimentOptions& options) : file_(file) {
+  read(YamlNode::load_text(yaml, file), options.quick);
+  for (auto& [what, values] : vary_) {
+    for (std::string& value : values) value = options.policy(value);
+  }
+}
+
+void Plan::read(const YamlNode& node, bool quick) {
+  const YamlMap map(node, {"description", "gpu", "set", "vary", "workloads", "texts", "quick"});
+  if (const auto description = map.find("description")) description_ = description->text();
+  if (const auto gpu = map.find("gpu")) gpu_ = gpu->text();
+  if (const auto set = map.find("set")) {
+    for (const auto& [parameter, value] : set->entries()) set_[parameter] = value.text();
+  }
+  if (const auto vary = map.find("vary")) {
+    for (const auto& [what, values] : vary->entries()) vary_[what] = texts(values);
+  }
+  if (const auto workloads = map.find("workloads")) {
+    workloads_.clear();
+    for (const YamlNode& programs : workloads->items()) workloads_.push_back(texts(programs));
+  }
+  if (const auto all = map.find("texts")) {
+    for (const auto& [name, text] : all->entries()) texts_[name] = text.lines();
+  }
+  const auto smaller = map.find("quick");
+  if (smaller && quick) read(*smaller, false);
+}
+
+std::vector<std::string> Plan::values(const std::string& what) const {
+  const auto found = vary_.find(what);
+  if (found == vary_.end()) throw std::logic_error(file_ + " does not vary '" + what + "'");
+  return found->second;
+}
+
+std::vector<unsigned> Plan::numbers(const std::string& what) const {
+  std::vector<unsigned> numbers;
+  for (const std::string& text : values(what)) {
+    const auto number = parse_number<unsigned>(text);
+    if (!number) throw std::logic_error(file_ + ": '" + text + "' of '" + what + "' is no number");
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+Plan plan(const std::string& experiment, const ExperimentOptions& options) {
+  std::string name = experiment;
+  std::replace(name.begin(), name.end(), '-', '_');
+  for (const PresetSource& source : plan_sources()) {
+    if (source.name == name) return {source.yaml, "platform/experiments/" + name + ".yaml", options};
+  }
+  throw std::logic_error("experiment '" + experiment + "' has no plan");
 }
 
 }  // namespace gputlm

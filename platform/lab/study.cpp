@@ -9,7 +9,6 @@
 #include "platform/input/foreign_formats.h"
 #include "platform/input/map_form.h"
 #include "platform/input/parameters.h"
-#include "platform/input/parameters_schema.h"
 #include "platform/input/preset.h"
 #include "platform/input/run_input.h"
 #include "platform/input/schema.h"

@@ -113,8 +113,7 @@ BaselineComparison over_workloads(const std::vector<std::pair<const StudySummary
 }  // namespace
 
 Baseline parse_baseline(const Study& study, const std::vector<std::string>& texts, const std::string& option) {
-  std::vector<PointColumn> columns = study_columns(study);
-  columns.pop_back();  // the seed
+  const std::vector<PointColumn> columns = study_columns(study, false);
   Baseline baseline;
   for (const std::string& text : texts) {
     const std::size_t at = text.find('=');

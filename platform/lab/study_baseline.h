@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "platform/lab/study_summary.h"
+#include "platform/lab/study_results.h"
 
 namespace gputlm {
 

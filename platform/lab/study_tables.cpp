@@ -6,40 +6,10 @@
 #include <initializer_list>
 #include <optional>
 
-#include "platform/files/rows.h"
 #include "platform/run/responses.h"
 
 namespace gputlm {
 namespace {
-
-constexpr auto kName = Column::Form::kName, kNumber = Column::Form::kNumber;
-
-/// The columns of a reader's tables that say which point a line is of.
-std::vector<TableColumn> shown(const std::vector<PointColumn>& points) {
-  std::vector<TableColumn> columns;
-  // Of a parameter the last part: the whole key makes a column wider than most values.
-  for (const PointColumn& point : points)
-    columns.push_back({point.name.substr(point.name.rfind('.') + 1), "", "", "", -1, kName});
-  return columns;
-}
-
-/// And what the lines have: names, and numbers, also where they are intervals.
-void add(std::vector<TableColumn>& columns, std::initializer_list<const char*> names,
-         std::initializer_list<const char*> numbers) {
-  for (const char* const name : names) columns.push_back({name, "", "", "", -1, kName});
-  for (const char* const name : numbers) columns.push_back({name, "", "", "", 3, kNumber});
-}
-
-/// The cells that say which point a line is of. `over_workloads`: it is of the mean over them.
-std::vector<Cell> cells_of(const Study& study, const StudyPoint& point, const std::vector<PointColumn>& columns,
-                           bool over_workloads = false) {
-  std::vector<Cell> cells;
-  for (const PointColumn& column : columns) {
-    const bool mean = over_workloads && column.name == "workload";
-    cells.emplace_back(mean ? std::string("geometric mean") : column.of(study, point, column.axis));
-  }
-  return cells;
-}
 
 /// An application of a run in applications.csv.
 struct ApplicationLine {
@@ -74,35 +44,6 @@ struct SummaryLine {
   }
 };
 
-/// Rows behind the columns that say which run or point they are of.
-template <class Row>
-class StudyTable {
- public:
-  StudyTable(const Study& study, std::vector<PointColumn> points, bool by_run)
-      : study_(study), points_(std::move(points)), by_run_(by_run), table_(columns()) {}
-  void add(const std::string& run, const StudyPoint& point, const Row& row, bool over_workloads = false) {
-    std::vector<Cell> cells = cells_of(study_, point, points_, over_workloads);
-    if (by_run_) cells.insert(cells.begin(), run);
-    for (Cell& cell : row_cells(row)) cells.push_back(std::move(cell));
-    table_.add(std::move(cells));
-  }
-  std::string csv() const { return table_.csv(); }
-
- private:
-  std::vector<TableColumn> columns() const {
-    std::vector<TableColumn> columns;
-    if (by_run_) columns.push_back({"run"});
-    for (const PointColumn& point : points_) columns.push_back({point.name});
-    for (TableColumn& column : row_columns<Row>()) columns.push_back(std::move(column));
-    return columns;
-  }
-
-  const Study& study_;
-  std::vector<PointColumn> points_;
-  bool by_run_;
-  Table table_;
-};
-
 GPUTLM_REGISTER {
   const std::string of_run =
       "; behind the id of the run, the GPU, each parameter that is varied, the workload and the seed";
@@ -117,7 +58,7 @@ GPUTLM_REGISTER {
 
 }  // namespace
 
-std::vector<PointColumn> study_columns(const Study& study) {
+std::vector<PointColumn> study_columns(const Study& study, bool seeds) {
   std::vector<PointColumn> columns{
       {"gpu", study.gpus().size(), [](const Study& s, const StudyPoint& p, std::size_t) { return s.gpus()[p.gpu]; }}};
   for (std::size_t a = 0; a < study.axes().size(); ++a) {
@@ -128,21 +69,59 @@ std::vector<PointColumn> study_columns(const Study& study) {
   }
   columns.push_back({"workload", study.workloads().size(),
                      [](const Study& s, const StudyPoint& p, std::size_t) { return s.workloads()[p.workload]; }});
-  columns.push_back({"seed", study.seeds().size(), [](const Study& s, const StudyPoint& p, std::size_t) {
-                       return std::to_string(s.seeds()[p.seed]);
-                     }});
+  if (seeds) {
+    columns.push_back({"seed", study.seeds().size(), [](const Study& s, const StudyPoint& p, std::size_t) {
+                         return std::to_string(s.seeds()[p.seed]);
+                       }});
+  }
   return columns;
 }
 
-std::vector<PointColumn> shown_columns(const Study& study) {
-  std::vector<PointColumn> columns = study_columns(study);
-  columns.erase(std::remove_if(columns.begin(), columns.end(), [](const PointColumn& c) { return c.values < 2; }),
-                columns.end());
-  for (PointColumn& column : columns) {
-    if (column.name == "workload")
-      column.of = [](const Study& s, const StudyPoint& p, std::size_t) { return s.short_workloads()[p.workload]; };
+std::vector<Cell> point_cells(const Study& study, const StudyPoint& point, const std::vector<PointColumn>& columns,
+                              bool over_workloads) {
+  std::vector<Cell> cells;
+  for (const PointColumn& column : columns) {
+    const bool mean = over_workloads && column.name == "workload";
+    cells.emplace_back(mean ? std::string("geometric mean") : column.of(study, point, column.axis));
   }
-  return columns;
+  return cells;
+}
+
+ViewOfPoints::ViewOfPoints(const Study& study, std::string title, const std::vector<const char*>& names,
+                           const std::vector<const char*>& numbers, bool seeds, int digits)
+    : study_(study), title_(std::move(title)) {
+  for (PointColumn& point : study_columns(study, seeds)) {
+    if (point.values < 2) continue;
+    if (point.name == "workload")
+      point.of = [](const Study& s, const StudyPoint& p, std::size_t) { return s.short_workloads()[p.workload]; };
+    // Of a parameter the last part: the whole key makes a column wider than most values.
+    columns_.push_back({point.name.substr(point.name.rfind('.') + 1), "", "", "", -1, Column::Form::kName});
+    points_.push_back(std::move(point));
+  }
+  for (const char* const name : names) columns_.push_back({name, "", "", "", -1, Column::Form::kName});
+  add_numbers(numbers, digits);
+}
+
+void ViewOfPoints::add_numbers(const std::vector<const char*>& names, int digits) {
+  for (const char* const name : names) columns_.push_back({name, "", "", "", digits, Column::Form::kNumber});
+}
+
+void ViewOfPoints::begin(const StudyPoint& point, bool over_workloads) {
+  point_ = point_cells(study_, point, points_, over_workloads);
+  point_.emplace_back();  // never empty
+}
+
+void ViewOfPoints::add(std::vector<Cell> cells) {
+  point_.resize(points_.size());
+  cells.insert(cells.begin(), point_.begin(), point_.end());
+  point_.clear();
+  rows_.push_back(std::move(cells));
+}
+
+StudyView ViewOfPoints::view(std::string note) const {
+  StudyView view{title_, Table(columns_), std::move(note)};
+  for (const std::vector<Cell>& row : rows_) view.table.add(row);
+  return view;
 }
 
 std::string run_text(const Study& study, const StudyRuns::Key& key) {
@@ -157,64 +136,48 @@ std::string run_text(const Study& study, const StudyRuns::Key& key) {
 namespace {
 
 StudyView applications_view(const Study& study, const std::vector<StudyOutcome>& outcomes) {
-  const std::vector<PointColumn> points = shown_columns(study);
-  std::vector<TableColumn> columns = shown(points);
-  add(columns, {"application"}, {"cycles", "IPC"});
-  if (study.alone()) add(columns, {}, {"slowdown", "STP", "ANTT", "StrictF"});
-  StudyView view{"", Table(columns)};
+  ViewOfPoints view(study, "", {"application"}, {"cycles", "IPC"});
+  if (study.alone()) view.add_numbers({"slowdown", "STP", "ANTT", "StrictF"});
   for (const StudyOutcome& outcome : outcomes) {
-    bool first = true;
+    view.begin(outcome.point);
     for (const ApplicationOutcome& a : outcome.applications) {
-      std::vector<Cell> row = first ? cells_of(study, outcome.point, points) : std::vector<Cell>(points.size());
-      row.insert(row.end(), {a.name, a.cycles, a.ipc, a.slowdown});
-      if (first) row.insert(row.end(), {outcome.stp, outcome.antt, outcome.strictf});
-      view.table.add(std::move(row));
-      first = false;
+      std::vector<Cell> row{a.name, a.cycles, a.ipc, a.slowdown};
+      if (view.is_first()) row.insert(row.end(), {outcome.stp, outcome.antt, outcome.strictf});
+      view.add(std::move(row));
     }
   }
-  return view;
+  return view.view();
 }
 
-/// Nothing where no workload has tasks.
-std::optional<StudyView> tasks_view(const Study& study, const std::vector<StudyOutcome>& outcomes) {
-  const std::vector<PointColumn> points = shown_columns(study);
-  std::vector<TableColumn> columns = shown(points);
-  add(columns, {"task", "application"}, {"jobs", "p50", "p99", "worst", "deadline", "missed"});
-  StudyView view{"Response times of the tasks' jobs, in core cycles:", Table(columns)};
+/// Empty where no workload has tasks.
+ViewOfPoints tasks_view(const Study& study, const std::vector<StudyOutcome>& outcomes) {
+  ViewOfPoints view(study, "Response times of the tasks' jobs, in core cycles:", {"task", "application"},
+                    {"jobs", "p50", "p99", "worst", "deadline", "missed"});
   for (const StudyOutcome& outcome : outcomes) {
-    bool first = true;
+    view.begin(outcome.point);
     for (const ResponseGroup& task : outcome.responses.tasks) {
       const Responses& of = task.responses;
       if (of.jobs == 0) continue;
-      std::vector<Cell> row = first ? cells_of(study, outcome.point, points) : std::vector<Cell>(points.size());
-      const Workload& workload = study.workload(outcome.point);
-      row.insert(row.end(), {task.name, workload.applications[task.application].name, of.jobs, of.p50, of.p99, of.most,
-                             task.deadline, of.deadlines > 0 ? Cell(of.missed) : Cell()});
-      view.table.add(std::move(row));
-      first = false;
+      view.add({task.name, study.workload(outcome.point).applications[task.application].name, of.jobs, of.p50, of.p99,
+                of.most, task.deadline, of.deadlines > 0 ? Cell(of.missed) : Cell()});
     }
   }
-  if (view.table.rows().empty()) return std::nullopt;
   return view;
 }
 
-/// Nothing where no workload's jobs may overrun.
-std::optional<StudyView> modes_view(const Study& study, const std::vector<StudyOutcome>& outcomes) {
-  const std::vector<PointColumn> points = shown_columns(study);
-  std::vector<TableColumn> columns = shown(points);
-  add(columns, {}, {"mode changes", "in mode hi", "dropped", "missed hi", "missed lo"});
-  StudyView view{"Mixed criticality: modes, jobs of level lo dropped in mode hi, deadlines missed by level:",
-                 Table(columns)};
+/// Empty where no workload's jobs may overrun.
+ViewOfPoints modes_view(const Study& study, const std::vector<StudyOutcome>& outcomes) {
+  ViewOfPoints view(study,
+                    "Mixed criticality: modes, jobs of level lo dropped in mode hi, deadlines missed by level:", {},
+                    {"mode changes", "in mode hi", "dropped", "missed hi", "missed lo"});
   for (const StudyOutcome& outcome : outcomes) {
     if (!outcome.criticality) continue;
     const CriticalityOutcome& of = *outcome.criticality;
     const Workload& workload = study.workload(outcome.point);
-    std::vector<Cell> row = cells_of(study, outcome.point, points);
-    row.insert(row.end(), {of.changes, of.hi_mode, of.dropped(), of.missed(workload, Criticality::kHi),
-                           of.missed(workload, Criticality::kLo)});
-    view.table.add(std::move(row));
+    view.begin(outcome.point);
+    view.add({of.changes, of.hi_mode, of.dropped(), of.missed(workload, Criticality::kHi),
+              of.missed(workload, Criticality::kLo)});
   }
-  if (view.table.rows().empty()) return std::nullopt;
   return view;
 }
 
@@ -235,46 +198,36 @@ void add_intervals(std::vector<Cell>& row, const StudySummary& summary, const St
 }
 
 StudyView means_view(const Study& study, const std::vector<StudySummary>& summaries, StudySubject::Kind kind) {
-  std::vector<PointColumn> points = shown_columns(study);
-  points.pop_back();  // the seed
-  std::vector<TableColumn> columns = shown(points);
+  using Names = std::vector<const char*>;
   const bool tasks = kind == StudySubject::Kind::kTask;
-  if (tasks) {
-    add(columns, {"task", "application"}, {"p50", "p99", "worst", "missed"});
-  } else {
-    add(columns, {"application"}, {"cycles", "IPC"});
-    if (study.alone()) add(columns, {}, {"slowdown", "STP", "ANTT", "StrictF"});
-  }
-  StudyView view{fmt::format("{} of {} seeds, with {:.0f} % confidence intervals (Student's t):",
-                             tasks ? "Response times of the tasks' jobs, in core cycles: means" : "Means",
-                             study.seeds().size(), 100 * kConfidence),
-                 Table(columns)};
+  ViewOfPoints view(study,
+                    fmt::format("{} of {} seeds, with {:.0f} % confidence intervals (Student's t):",
+                                tasks ? "Response times of the tasks' jobs, in core cycles: means" : "Means",
+                                study.seeds().size(), 100 * kConfidence),
+                    tasks ? Names{"task", "application"} : Names{"application"},
+                    tasks ? Names{"p50", "p99", "worst", "missed"} : Names{"cycles", "IPC"}, false);
+  if (!tasks && study.alone()) view.add_numbers({"slowdown", "STP", "ANTT", "StrictF"});
   std::size_t same = 0;
   for (const StudySummary& summary : summaries) {
     same += !summary.varies();
-    bool first = true;
+    view.begin(summary.point);
     for (const auto& [subject, figures] : summary.subjects) {
       if (subject.kind != kind) continue;
-      std::vector<Cell> row = first ? cells_of(study, summary.point, points) : std::vector<Cell>(points.size());
-      row.emplace_back(subject.name);
+      std::vector<Cell> row{subject.name};
       if (tasks) {
         row.emplace_back(subject.application);
         add_intervals(row, summary, subject, {"p50_cycles", "p99_cycles", "max_cycles", "missed"});
       } else {
         add_intervals(row, summary, subject, {"cycles", "ipc", "slowdown"});
-        if (first) add_intervals(row, summary, {}, {"stp", "antt", "strictf"});
+        if (view.is_first()) add_intervals(row, summary, {}, {"stp", "antt", "strictf"});
       }
-      view.table.add(std::move(row));
-      first = false;
+      view.add(std::move(row));
     }
   }
-  if (same == summaries.size()) {
-    view.note = "No randomness: seeds change nothing.";
-  } else if (same > 0) {
-    view.note = fmt::format("No randomness in {} of {} combinations, which have no interval: seeds change nothing.",
-                            same, summaries.size());
-  }
-  return view;
+  if (same == summaries.size()) return view.view("No randomness: seeds change nothing.");
+  if (same == 0) return view.view();
+  return view.view(fmt::format("No randomness in {} of {} combinations, which have no interval: seeds change nothing.",
+                               same, summaries.size()));
 }
 
 /// What a reader is told of a subject over the baseline; the file has all.
@@ -288,52 +241,41 @@ bool is_told(const BaselineFigure& figure) {
 std::vector<StudyView> study_views(const Study& study, const std::vector<StudyOutcome>& outcomes,
                                    const std::vector<StudySummary>& summaries) {
   std::vector<StudyView> views{applications_view(study, outcomes)};
-  std::optional<StudyView> tasks = tasks_view(study, outcomes);
-  const bool has_tasks = tasks.has_value();
-  if (tasks) views.push_back(std::move(*tasks));
-  if (auto modes = modes_view(study, outcomes)) views.push_back(std::move(*modes));
+  const ViewOfPoints tasks = tasks_view(study, outcomes), modes = modes_view(study, outcomes);
+  if (!tasks.empty()) views.push_back(tasks.view());
+  if (!modes.empty()) views.push_back(modes.view());
   if (study.seeds().size() < 2) return views;
   views.push_back(means_view(study, summaries, StudySubject::Kind::kApplication));
-  if (has_tasks) views.push_back(means_view(study, summaries, StudySubject::Kind::kTask));
+  if (!tasks.empty()) views.push_back(means_view(study, summaries, StudySubject::Kind::kTask));
   return views;
 }
 
 StudyView baseline_view(const Study& study, const Baseline& baseline, const std::vector<BaselineComparison>& all) {
-  std::vector<PointColumn> points = shown_columns(study);
-  if (study.seeds().size() > 1) points.pop_back();
-  std::vector<TableColumn> columns = shown(points);
-  add(columns, {"of", "metric"}, {"ratio", "interval", "difference"});
   std::string names;
   for (const auto& [column, value] : baseline) names += (names.empty() ? "" : ", ") + column + "=" + value;
-  StudyView view{
-      fmt::format("Over {}{}:", names,
-                  study.seeds().size() > 1
-                      ? fmt::format(", geometric means of the ratios over {} seeds with their paired {:.0f} % "
-                                    "confidence intervals",
-                                    study.seeds().size(), 100 * kConfidence)
-                      : ""),
-      Table(columns)};
+  ViewOfPoints view(study,
+                    fmt::format("Over {}{}:", names,
+                                study.seeds().size() > 1
+                                    ? fmt::format(", geometric means of the ratios over {} seeds with their paired "
+                                                  "{:.0f} % confidence intervals",
+                                                  study.seeds().size(), 100 * kConfidence)
+                                    : ""),
+                    {"of", "metric"}, {"ratio", "interval", "difference"}, false);
   for (const BaselineComparison& comparison : all) {
-    bool first = true;
+    view.begin(comparison.point, comparison.over_workloads);
     for (const BaselineFigure& figure : comparison.figures) {
       if (!is_told(figure)) continue;
-      std::vector<Cell> row = first ? cells_of(study, comparison.point, points, comparison.over_workloads)
-                                    : std::vector<Cell>(points.size());
-      const bool is_run = figure.subject.kind == StudySubject::Kind::kRun;
-      row.insert(
-          row.end(),
-          {is_run ? "run" : figure.subject.name, figure.metric, figure.ratio,
+      view.add(
+          {figure.subject.kind == StudySubject::Kind::kRun ? "run" : figure.subject.name, figure.metric, figure.ratio,
            figure.ratio_low ? Cell(fmt::format("{:.3f} to {:.3f}", *figure.ratio_low, *figure.ratio_high)) : Cell(),
            figure.difference});
-      view.table.add(std::move(row));
-      first = false;
     }
   }
-  return view;
+  return view.view();
 }
 
 std::string applications_csv(const Study& study, const std::vector<StudyOutcome>& outcomes) {
-  StudyTable<ApplicationLine> table(study, study_columns(study), true);
+  StudyTable<ApplicationLine> table(study, true);
   for (const StudyOutcome& run : outcomes) {
     for (const ApplicationOutcome& application : run.applications) table.add(run.id, run.point, {run, application});
   }
@@ -341,7 +283,7 @@ std::string applications_csv(const Study& study, const std::vector<StudyOutcome>
 }
 
 std::string launches_csv(const Study& study, const std::vector<StudyOutcome>& outcomes) {
-  StudyTable<StudyLaunch> table(study, study_columns(study), true);
+  StudyTable<StudyLaunch> table(study, true);
   for (const StudyOutcome& run : outcomes) {
     for (const StudyLaunch& launch : run.launches) table.add(run.id, run.point, launch);
   }
@@ -349,7 +291,7 @@ std::string launches_csv(const Study& study, const std::vector<StudyOutcome>& ou
 }
 
 std::string responses_csv(const Study& study, const std::vector<StudyOutcome>& outcomes) {
-  StudyTable<ResponseRow> table(study, study_columns(study), true);
+  StudyTable<ResponseRow> table(study, true);
   for (const StudyOutcome& run : outcomes)
     for_each_response(run.responses, study.workload(run.point),
                       [&](const ResponseRow& row) { table.add(run.id, run.point, row); });
@@ -357,9 +299,7 @@ std::string responses_csv(const Study& study, const std::vector<StudyOutcome>& o
 }
 
 std::string summary_csv(const Study& study, const std::vector<StudySummary>& summaries) {
-  std::vector<PointColumn> points = study_columns(study);
-  points.pop_back();  // the seed
-  StudyTable<SummaryLine> table(study, std::move(points), false);
+  StudyTable<SummaryLine> table(study, false, false);
   for (const StudySummary& summary : summaries) {
     for (const auto& [subject, figures] : summary.subjects) {
       for (const StudyFigure& figure : figures) table.add("", summary.point, {subject, figure});
@@ -369,9 +309,7 @@ std::string summary_csv(const Study& study, const std::vector<StudySummary>& sum
 }
 
 std::string baseline_csv(const Study& study, const std::vector<BaselineComparison>& all) {
-  std::vector<PointColumn> points = study_columns(study);
-  points.pop_back();  // the seed
-  StudyTable<BaselineFigure> table(study, std::move(points), false);
+  StudyTable<BaselineFigure> table(study, false, false);
   for (const BaselineComparison& comparison : all) {
     for (const BaselineFigure& figure : comparison.figures)
       table.add("", comparison.point, figure, comparison.over_workloads);

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "platform/files/text_file.h"
+#include "platform/files/atomic_file.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 

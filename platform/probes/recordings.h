@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/files/csv_reader.h"
+#include "platform/files/csv.h"
 #include "tlm/error.h"
 #include "tlm/registry.h"
 

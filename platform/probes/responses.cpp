@@ -7,7 +7,6 @@
 #include "models/l2/slice.h"
 #include "models/sm/sm.h"
 #include "models/work_distributor/work_distributor.h"
-#include "platform/probes/quantile.h"
 #include "platform/probes/response_groups.h"
 #include "platform/probes/row_file.h"
 #include "platform/probes/worst_case.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "platform/input/application_source.h"
-#include "platform/input/launch_numbers.h"
+#include "platform/input/launch_list.h"
 #include "platform/input/preset.h"
 #include "platform/input/workload_file_forms.h"
 #include "platform/programs/capture.h"

@@ -8,12 +8,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <system_error>
+
 #include <utility>
 
 #include "platform/examiner/plugin.h"
-#include "platform/files/text_file.h"
-#include "platform/programs/measurement.h"
-#include "platform/programs/observed_names.h"
+#include "platform/files/atomic_file.h"
+#include "platform/programs/observation.h"
 #include "tlm/error.h"
 #include "tlm/format_field.h"
 #include "tlm/numbers.h"

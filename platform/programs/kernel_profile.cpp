@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "platform/programs/observed_names.h"
+#include "platform/programs/observation.h"
 #include "tlm/text.h"
 
 namespace gputlm {

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "platform/files/text_file.h"
+#include "platform/files/atomic_file.h"
 #include "platform/programs/kernel_profile.h"
 #include "platform/programs/ncu_fields.h"
 #include "tlm/error.h"

@@ -10,7 +10,6 @@
 
 #include "models/work_distributor/links.h"
 #include "platform/programs/measured_kernels.h"
-#include "platform/programs/measured_link.h"
 #include "platform/programs/program_selection.h"
 #include "tlm/error.h"
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "platform/files/rows.h"
-#include "platform/run/result_section.h"
+#include "platform/run/result_json.h"
 
 namespace gputlm {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "platform/programs/measured_link.h"
+#include "platform/programs/measured_kernels.h"
 #include "platform/programs/replay.h"
 
 namespace gputlm {

@@ -1,76 +1,243 @@
 #include "platform/report/run_data.h"
 
-#include <filesystem>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "platform/files/result_schema.h"
-#include "platform/files/text_file.h"
-#include "platform/report/blocks.h"
+#include "platform/files/csv.h"
+#include "platform/files/run_folder.h"
 #include "platform/report/packed_table.h"
-#include "platform/report/series.h"
-#include "tlm/digest.h"
-#include "tlm/error.h"
 
 namespace gputlm {
 namespace {
 
+/// A line: what does not add up, and the sums of what does.
+struct Sums {
+  std::uint64_t start = 0;
+  std::vector<std::optional<std::int64_t>> values;  ///< by column; none: empty in all lines
+};
+
+class Series {
+ public:
+  explicit Series(CsvReader& csv)
+      : csv_(csv), start_(csv.column("start_cycle")), application_(csv.column("application")) {}
+
+  PackedTable table(std::size_t intervals_together) {
+    std::optional<std::uint64_t> interval;
+    std::size_t intervals = 0;
+    while (csv_.next()) {
+      const std::uint64_t start = csv_.number(start_);
+      if (interval != start) {
+        if (intervals == intervals_together) write(), intervals = 0;
+        interval = start;
+        ++intervals;
+      }
+      add(start);
+    }
+    write();
+    return std::move(table_);
+  }
+
+ private:
+  void add(std::uint64_t start) {
+    const std::string application(csv_.field(application_));
+    auto at = sums_.find(application);
+    if (at == sums_.end()) {
+      at = sums_.emplace(application, Sums{start, {}}).first;
+      at->second.values.resize(csv_.header().size());
+      order_.push_back(application);
+    }
+    for (std::size_t column = 0; column < csv_.header().size(); ++column) {
+      if (column == start_ || column == application_ || csv_.field(column).empty()) continue;
+      auto& value = at->second.values[column];
+      value = value.value_or(0) + csv_.integer(column);
+    }
+  }
+  void write() {
+    for (const std::string& application : order_) {
+      const Sums& sums = sums_[application];
+      for (std::size_t column = 0; column < csv_.header().size(); ++column) {
+        PackedColumn& packed = table_.column(csv_.header()[column]);
+        if (column == start_) {
+          packed.add(static_cast<std::int64_t>(sums.start));
+        } else if (column == application_) {
+          packed.add(std::string_view(application));
+        } else if (const auto& value = sums.values[column]) {
+          packed.add(*value);
+        }
+      }
+      table_.end_row();
+    }
+    order_.clear();
+    sums_.clear();
+  }
+
+  CsvReader& csv_;
+  std::size_t start_, application_;
+  std::map<std::string, Sums> sums_;  ///< by application
+  std::vector<std::string> order_;    ///< of its lines
+  PackedTable table_;
+};
+
+/// series.csv as a report holds it (docs/result.md).
+/// The table with as many intervals as there are, or, of more than `most`, with sums over neighbours, as many for each.
+nlohmann::ordered_json packed_series(const std::string& path, std::string_view text, std::size_t most) {
+  std::size_t intervals = 0;
+  std::optional<std::uint64_t> last;
+  CsvReader counted(path, text);
+  for (const std::size_t start = counted.column("start_cycle"); counted.next();) {
+    if (last == counted.number(start)) continue;
+    last = counted.number(start);
+    ++intervals;
+  }
+  CsvReader csv(path, text);
+  return Series(csv).table((intervals + most - 1) / most).json();
+}
+
+struct Box {
+  std::uint32_t launch = 0, block = 0, sm = 0, slot = 0;
+  std::uint64_t start = 0, end = 0;
+  std::uint32_t blocks = 1;
+};
+
+/// The boxes of a run: as many as are allowed at most.
+class Boxes {
+ public:
+  explicit Boxes(std::size_t most) : most_(most) {}
+
+  void add(const Box& box) {
+    if (below_ > 0 && joined(box)) return;
+    last_[{box.sm, box.slot}] = boxes_.size();
+    boxes_.push_back(box);
+    while (boxes_.size() > most_) merge();
+  }
+  const std::vector<Box>& all() const { return boxes_; }
+  std::uint64_t merged_below() const { return below_; }
+
+ private:
+  /// Whether the box became part of the one before it in its slot.
+  bool joined(const Box& box) {
+    const auto at = last_.find({box.sm, box.slot});
+    if (at == last_.end()) return false;
+    Box& before = boxes_[at->second];
+    const std::uint64_t gap = box.start - std::min(before.end, box.start);
+    const auto is_short = [&](const Box& b) { return b.end - b.start < below_ * b.blocks; };
+    if (before.launch != box.launch || box.start < before.end || gap >= below_ || !is_short(before) || !is_short(box))
+      return false;
+    before.end = box.end;
+    before.blocks += box.blocks;
+    return true;
+  }
+  void merge() {
+    below_ = below_ == 0 ? 1 : 2 * below_;
+    std::vector<Box> all;
+    all.swap(boxes_);
+    last_.clear();
+    for (const Box& box : all) {
+      if (joined(box)) continue;
+      last_[{box.sm, box.slot}] = boxes_.size();
+      boxes_.push_back(box);
+    }
+  }
+
+  std::size_t most_;
+  std::uint64_t below_ = 0;
+  std::vector<Box> boxes_;                                               ///< in the order of blocks.csv
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> last_;  ///< by SM and slot
+};
+
+/// Launches in the order of their first lines.
+class Launches {
+ public:
+  std::uint32_t of(const BlockLine& block) {
+    auto place = places_.find(block.kernel);
+    if (place == places_.end()) {
+      place = places_.emplace(block.kernel, static_cast<std::uint32_t>(places_.size())).first;
+      table_.column("kernel").add(block.kernel);
+      table_.column("application").add(block.application);
+      table_.column("stream").add(block.stream);
+      table_.column("threads").add(std::int64_t{block.threads});
+      table_.end_row();
+    }
+    return place->second;
+  }
+  nlohmann::ordered_json json() const { return table_.json(); }
+
+ private:
+  std::map<std::string, std::uint32_t, std::less<>> places_;
+  PackedTable table_;
+};
+
+nlohmann::ordered_json packed(const Boxes& boxes) {
+  PackedTable table;
+  const auto add = [&](const char* name, std::uint64_t value) {
+    table.column(name).add(static_cast<std::int64_t>(value));
+  };
+  for (const Box& box : boxes.all()) {
+    add("launch", box.launch);
+    add("block", box.block);
+    add("sm", box.sm);
+    add("slot", box.slot);
+    add("end", box.end);
+    add("cycles", box.end - box.start);
+    if (boxes.merged_below()) add("blocks", box.blocks);
+    table.end_row();
+  }
+  return table.json();
+}
+
+/// blocks.csv as a report holds it: every block, or, of more than a page can hold, neighbours drawn as one.
+/// {"launches": table of kernel, application, stream, threads;
+///  "boxes": table of launch, block, sm, slot, end, cycles; "blocks" where one stands for several;
+///  "merged_below_cycles": only if boxes were merged}
+///
+/// If there are more than `most` blocks, those of a launch in one slot of an SM that follow each other are merged where
+/// each of them, and what is between them, is shorter than a time: the shortest power of two for which they come to
+/// `most` or fewer. `block` is the first of them then. Memory does not grow with what is merged.
+nlohmann::ordered_json packed_blocks(const std::string& path, std::string_view text, std::size_t most) {
+  Launches launches;
+  Boxes boxes(most);
+  for_each_row<BlockLine>(path, text, [&](const BlockLine& block) {
+    boxes.add(
+        {launches.of(block), static_cast<std::uint32_t>(block.block), block.sm, block.slot, block.start, block.end});
+  });
+  nlohmann::ordered_json json{{"launches", launches.json()}, {"boxes", packed(boxes)}};
+  if (boxes.merged_below()) json["merged_below_cycles"] = boxes.merged_below();
+  return json;
+}
+
 using Json = nlohmann::ordered_json;
-namespace fs = std::filesystem;
 
 /// Taken as they are.
 constexpr const char* kTables[] = {
     "jobs", "copies", "slices", "responses_histogram", "responses_percentiles", "responses_worst", "responses_parts"};
 constexpr std::size_t kMaxIntervals = 1000;  // of series.csv: as many as a chart has pixels
 
-Json parse(const fs::path& path, const std::string& text) {
-  Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) throw InputError(path.string(), 0, "is no JSON object");
-  return json;
-}
-
-/// A file beside the result; none if the run wrote none.
-std::optional<std::string> read_file_of(const Json& result, const fs::path& folder, const std::string& name) {
-  const auto digest = result["files"].find(name);
-  if (digest == result["files"].end()) return std::nullopt;
-  std::string text = read_text((folder / name).string());
-  if (sha1(text) != *digest)
-    throw InputError((folder / name).string(), 0, "is not the file that result.json speaks of (its SHA-1 is another)");
-  return text;
-}
-
 }  // namespace
 
-Json run_data(const std::string& given, std::size_t most_boxes) {
-  const bool is_folder = fs::is_directory(given);
-  const fs::path folder = is_folder ? fs::path(given) : fs::path(given).parent_path();
-  const fs::path record = is_folder ? folder / "result.json" : fs::path(given);
-  if (is_folder && !fs::exists(record))
-    throw InputError(given, 0, "has no result.json, allowed: a folder that `gputlm run --out` has filled");
-  const std::string text = read_text(record.string());
-  Json result = parse(record, text);
-  bring_up_to_date(result, record.string());
-  if (!result["files"].is_object()) result["files"] = Json::object();
-
-  Json run{{"path", given}};
+Json run_data(const std::string& path, std::size_t most_boxes) {
+  RunFolder folder(path);
+  Json& result = folder.result();
+  Json run{{"path", path}};
   run["kernels"] = packed_objects(result["kernels"]).json();
   result.erase("kernels");
-  if (const auto blocks = read_file_of(result, folder, "blocks.csv"))
-    run["blocks"] = packed_blocks((folder / "blocks.csv").string(), *blocks, most_boxes);
+  if (const auto blocks = folder.read(run_files::kBlocks))
+    run["blocks"] = packed_blocks(folder.path_of(run_files::kBlocks), *blocks, most_boxes);
   run["tables"] = Json::object();
   for (const char* name : kTables) {
     const std::string file = std::string(name) + ".csv";
-    if (const auto csv = read_file_of(result, folder, file))
-      run["tables"][name] = packed_csv((folder / file).string(), with_current_header(name, *csv)).json();
+    if (const auto csv = folder.read(file)) run["tables"][name] = packed_csv(folder.path_of(file), *csv).json();
   }
-  if (const auto csv = read_file_of(result, folder, "series.csv"))
-    run["tables"]["series"] = packed_series((folder / "series.csv").string(), *csv, kMaxIntervals);
+  if (const auto csv = folder.read(run_files::kSeries))
+    run["tables"]["series"] = packed_series(folder.path_of(run_files::kSeries), *csv, kMaxIntervals);
   result.erase("copies");  // copies.csv
-  if (fs::exists(folder / "performance.json")) {
-    const fs::path file = folder / "performance.json";
-    Json performance = parse(file, read_text(file.string()));
-    if (performance["result"] == sha1(text)) run["performance"] = std::move(performance);
-  }
+  if (Json performance = folder.performance(); !performance.is_null()) run["performance"] = std::move(performance);
   run["result"] = std::move(result);
   return run;
 }

@@ -14,7 +14,6 @@
 #include <thread>
 
 #include "platform/files/atomic_file.h"
-#include "platform/files/text_file.h"
 #include "platform/lab/run_store.h"
 #include "platform/rtl/headers.h"
 #include "tlm/digest.h"

@@ -13,7 +13,7 @@
 #include <set>
 #include <sstream>
 
-#include "platform/files/text_file.h"
+#include "platform/files/atomic_file.h"
 #include "platform/rtl/sources.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "platform/input/preset_source.h"
+#include "platform/input/preset.h"
 
 namespace gputlm {
 

@@ -4,7 +4,6 @@
 
 #include "models/rtl_sources.h"
 #include "platform/files/atomic_file.h"
-#include "platform/files/text_file.h"
 #include "platform/lab/run_store.h"
 #include "tlm/digest.h"
 

@@ -1,117 +1,35 @@
 #include "platform/run/check_fits.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "models/sm/sm_model.h"
+#include "models/sm/warp_scheduler.h"
 #include "models/work_distributor/application.h"
 #include "models/work_distributor/carveout.h"
 #include "models/work_distributor/gpcs.h"
 #include "models/work_distributor/kernel_order.h"
 #include "models/work_distributor/resources.h"
-#include "models/work_distributor/sm_share.h"
-#include "platform/input/sm_set.h"
-#include "platform/run/instances.h"
-#include "platform/run/l2_ways.h"
-#include "platform/run/page_colours.h"
-#include "platform/run/regulation.h"
-#include "platform/run/set_aside.h"
+#include "platform/input/id_set.h"
+#include "platform/run/shares.h"
+#include "tlm/access.h"
 #include "tlm/error.h"
 
 namespace gputlm {
 namespace {
 
-template <class... Values>
-[[noreturn]] void refuse(const LaunchCommand& launch, fmt::format_string<Values...> format, Values&&... values) {
-  throw InputError(launch.file, launch.line,
-                   "launch " + launch.label + ": " + fmt::format(format, std::forward<Values>(values)...));
-}
-
-template <class... Values>
-[[noreturn]] void refuse(const ApplicationSpec& application, fmt::format_string<Values...> format, Values&&... values) {
-  throw InputError(application.file, application.line,
-                   "application " + application.name + ": " + fmt::format(format, std::forward<Values>(values)...));
-}
-
-void check_partitions(const GpusOfApplications& gpus, const Workload& workload) {
-  for (std::size_t a = 0; a < workload.applications.size(); ++a) {
-    const ApplicationSpec& application = workload.applications[a];
-    const GpuConfig& config = gpus.of(a);
-    if (!application.sms) continue;
-    const SmSet beyond = *application.sms & ~sm_range(0, config.sms - 1);
-    if (application.sms->none() || beyond.any()) {
-      refuse(application, "found {}, allowed: SMs of {}, 0 to {}", beyond.any() ? "SM " + to_text(beyond) : "no SM",
-             config.name, config.sms - 1);
-    }
-  }
-  for (const LaunchCommand& launch : workload.launches) {
-    if (!launch.sms) continue;
-    const GpuConfig& config = gpus.of(workload.streams[launch.stream].application);
-    SmSet allowed = sm_range(0, config.sms - 1);
-    if (const auto& sms = workload.applications[workload.streams[launch.stream].application].sms) allowed &= *sms;
-    if ((*launch.sms & allowed).any()) continue;
-    refuse(launch, "found no SM of {} for its blocks, allowed: one or more of {}", config.name, to_text(allowed));
-  }
-}
-
-/// What a green context may ask for where `left` SMs are.
-std::string green_sms(unsigned left, const SmGranularity& granularity) {
-  if (left == 0) return "none";
-  const unsigned most = left / granularity.green_step * granularity.green_step;
-  if (most < granularity.green_least) return fmt::format("{}, the remainder,", left);
-  return fmt::format("at most {}", most) + (most == left ? "" : fmt::format(", or {}, the remainder,", left));
-}
-
-/// Each application has an SM and room for its blocks, by the policy that shares the engine.
-void check_shares(const GpuConfig& whole, const GpusOfApplications& gpus, const Workload& workload) {
-  if (!application_policies().at(whole.work_distributor.application).has(Property::kHeedsShares)) return;
-  const auto granularity = read_options<SmGranularity>(whole.work_distributor.options, "partitioned");
-  for (std::size_t g = 0; g < gpus.size(); ++g) {
-    const GpuConfig& config = gpus.gpu(g);
-    const auto shares = sm_shares(gpus.shares_on(g, workload), config.sms, granularity);
-    unsigned taken = 0;  // by green contexts
-    for (std::size_t a = 0; a < shares.size(); ++a) {
-      const auto& share = shares[a];
-      const ApplicationSpec& application = workload.applications[a];
-      if (!share) continue;
-      if (share->given == 0) {
-        refuse(application, "found sm_percent {}, which is no SM of {}, allowed: {} to 100",
-               *application.share.sm_percent, config.name, (100 + config.sms - 1) / config.sms);
-      }
-      if (!share->alone) continue;
-      if (share->given > config.sms - taken) {
-        refuse(application,
-               "found green_context_sms {}, allowed: {} of the {} SMs of {}, of which other green contexts have {}",
-               *application.share.green_context_sms, green_sms(config.sms - taken, granularity), config.sms,
-               config.name, taken);
-      }
-      taken += share->given;
-    }
-  }
-  for (const LaunchCommand& launch : workload.launches) {
-    const auto percent = workload.applications[workload.streams[launch.stream].application].share.thread_percent;
-    if (!percent) continue;
-    const unsigned warps = whole.sm.threads * *percent / 100 / static_cast<unsigned>(kWarpSize);
-    if (launch.kernel->warps_per_block() <= warps) continue;
-    refuse(launch, "a block of kernel {} has {} warps, allowed: {}, as its application has thread_percent {}",
-           launch.kernel->name, launch.kernel->warps_per_block(), warps, *percent);
-  }
-}
-
 void check_priorities(const GpuConfig& config, const Workload& workload) {
   const int highest = 1 - static_cast<int>(config.work_distributor.priorities);
   for (const StreamSpec& stream : workload.streams) {
     if (stream.priority >= highest && stream.priority <= 0) continue;
-    throw InputError(
-        stream.file, stream.line,
-        fmt::format("stream {}: found priority {}, allowed: {} to 0, as {} has "
-                    "work_distributor.priorities={}",
-                    stream.name, stream.priority, highest, config.name, config.work_distributor.priorities));
+    refuse(stream, "found priority {}, allowed: {} to 0, as {} has work_distributor.priorities={}", stream.priority,
+           highest, config.name, config.work_distributor.priorities);
   }
 }
 
@@ -145,17 +63,16 @@ void check_alone_cycles(const GpuConfig& config, const Workload& workload) {
 }
 
 /// SMs and limits of an SM that the blocks of a launch may have of its GPU.
-std::pair<SmSet, SmLimits> allowed_to(const LaunchCommand& launch, const GpusOfApplications& gpus,
-                                      const Workload& workload) {
-  const ApplicationId application = workload.streams[launch.stream].application;
-  const GpuConfig& config = gpus.of(application);
+std::pair<SmSet, SmLimits> allowed_to(const LaunchCommand& launch, const Sharing& s) {
+  const ApplicationId application = s.workload.streams[launch.stream].application;
+  const GpuConfig& config = s.parts.gpu_of(application);
   const WorkDistributorConfig& distributor = config.work_distributor;
   const auto policy = make_application_policy(
-      distributor.application, {gpus.shares_on(gpus.place_of(application), workload), config.sms, config.sm.threads,
-                                Clock::from_mhz(config.core_mhz), distributor.options});
+      distributor.application, {s.parts.engine_shares(s.parts.of(application), s.applications()), config.sms,
+                                config.sm.threads, Clock::from_mhz(config.core_mhz), distributor.options});
   const ContextLimits limits = policy->limits(application);
   SmSet sms = sm_range(0, config.sms - 1) & limits.sms & launch.sms.value_or(SmSet().set());
-  if (const auto& own = workload.applications[application].sms) sms &= *own;
+  if (const auto& own = s.applications()[application].sms) sms &= *own;
   SmLimits sm = with_arrays(config.sm, config.sm.l1.bytes);
   sm.threads = std::min(sm.threads, limits.threads);
   sm.warps = std::min(sm.warps, limits.threads / static_cast<unsigned>(kWarpSize));
@@ -187,12 +104,12 @@ void check_dependent_launches(const GpuConfig& config, const Workload& workload)
 }
 
 /// A GPU that has clusters has them of this size, and one fits on a GPC of what its application may have.
-void check_clusters(const GpusOfApplications& gpus, const Workload& workload) {
-  for (const LaunchCommand& launch : workload.launches) {
+void check_clusters(const Sharing& s) {
+  for (const LaunchCommand& launch : s.workload.launches) {
     const Kernel& kernel = *launch.kernel;
     const std::uint64_t blocks = kernel.cluster.count();
     if (blocks == 1) continue;
-    const GpuConfig& config = gpus.of(workload.streams[launch.stream].application);
+    const GpuConfig& config = s.parts.gpu_of(s.workload.streams[launch.stream].application);
     const WorkDistributorConfig& distributor = config.work_distributor;
     const unsigned portable = distributor.cluster_blocks, any = distributor.non_portable_cluster_blocks;
     if (any == 1) continue;  // it has none, and places blocks one by one
@@ -200,7 +117,7 @@ void check_clusters(const GpusOfApplications& gpus, const Workload& workload) {
       refuse(launch, "kernel {} has clusters of {} blocks; {} allows {}, and {} with non_portable_cluster", kernel.name,
              blocks, config.name, portable, any);
     }
-    const auto [sms, sm] = allowed_to(launch, gpus, workload);
+    const auto [sms, sm] = allowed_to(launch, s);
     const unsigned of_sm = residency_of(launch, sm, distributor);
     std::size_t most = 0;
     for (const SmSet& gpc : gpc_sets(config.sms_of_gpcs())) most = std::max(most, (gpc & sms).count());
@@ -209,24 +126,6 @@ void check_clusters(const GpusOfApplications& gpus, const Workload& workload) {
            "a cluster of kernel {} has {} blocks, which one GPC has to hold at once; of {} it may use {} SMs of "
            "a GPC, with {} blocks each: {} in all",
            kernel.name, blocks, config.name, most, of_sm, most * of_sm);
-  }
-}
-
-/// What an instance cannot hold for sure. Which addresses kernels use is known when a warp gets there only.
-void check_memory(const GpuConfig& config, const GpusOfApplications& gpus, const Workload& workload) {
-  if (instances_of(config, workload).empty()) return;
-  for (const ThreadSpec& thread : workload.threads) {
-    const GpuConfig& gpu = gpus.of(thread.application);
-    if (thread.allocated <= gpu.mmu.device_memory) continue;
-    refuse(workload.applications[thread.application], "thread {}: found {} bytes allocated at once, allowed: {}, of {}",
-           thread.name, thread.allocated, gpu.mmu.device_memory, gpu.name);
-  }
-  for (const CopyCommand& copy : workload.copies) {
-    const GpuConfig& gpu = gpus.of(workload.streams[copy.stream].application);
-    if (copy.bytes <= gpu.mmu.device_memory) continue;
-    throw InputError(copy.file, copy.line,
-                     fmt::format("copy {}: found {} bytes, allowed: {}, the memory of {}", copy.label, copy.bytes,
-                                 gpu.mmu.device_memory, gpu.name));
   }
 }
 
@@ -254,21 +153,74 @@ void check_arrivals(const Workload& workload) {
   }
 }
 
+/// Whether not all of `list` have the same `value`.
+template <class List, class Member>
+bool differ(const List& list, Member value) {
+  return std::any_of(list.begin(), list.end(), [&](const auto& entry) { return entry.*value != list.front().*value; });
+}
+
+void tell_lost_clusters(const GpuConfig& config, const Workload& workload, std::vector<std::string>& lines) {
+  if (config.work_distributor.non_portable_cluster_blocks > 1) return;
+  const auto has_clusters = [](const LaunchCommand& launch) {
+    return launch.kernel && launch.kernel->cluster.count() > 1;
+  };
+  const auto first = std::find_if(workload.launches.begin(), workload.launches.end(), has_clusters);
+  if (first == workload.launches.end()) return;
+  lines.push_back(
+      fmt::format("clusters of {} launches have no effect, first of {}: {} has none "
+                  "(work_distributor.non_portable_cluster_blocks=1), and places their blocks one by one",
+                  std::count_if(first, workload.launches.end(), has_clusters), first->label, config.name));
+}
+
+/// "; X, Y do", or nothing if no policy heeds it.
+std::string that_do(const DecisionInfo& decision, Property heeds) {
+  const auto policies = decision.policies_with(heeds);
+  std::string names;
+  for (const PolicyInfo* const policy : policies) names += (names.empty() ? "" : ", ") + policy->name;
+  return names.empty() ? "" : "; " + names + (policies.size() == 1 ? " does" : " do");
+}
+
+// Measured: resident memory of runs that differ in nothing else.
+constexpr Bytes kBytesOfLine = 21;
+constexpr Bytes kBytesOfProgram = Bytes{16} << 20;
+
+/// The parts that input decides.
+struct Parts {
+  Bytes l1, l2, launches;
+};
+Parts parts_of(const GpuConfig& config, const Workload& workload) {
+  return {config.sms * (config.sm.l1.bytes / kLineBytes) * kBytesOfLine, config.l2.bytes / kLineBytes * kBytesOfLine,
+          (workload.launches.size() + workload.copies.size()) * kBytesOfLaunch};
+}
+
+std::string mebibytes(Bytes bytes) { return fmt::format("{} MiB", bytes >> 20); }
+
 }  // namespace
 
+bool is_heeded(bool is_set, const std::string& what, const DecisionInfo& decision, const std::string& policy,
+               Property heeds, std::vector<std::string>& lines) {
+  if (!is_set || decision.policy(policy).has(heeds)) return is_set;
+  lines.push_back(what + " have no effect: " + decision.parameter() + "=" + policy + " does not look at them" +
+                  that_do(decision, heeds));
+  return false;
+}
+
+PartShares shares_of(const Sharing& sharing, std::size_t part) {
+  PartShares shares;
+  for (const ShareMechanism* const share : kShares) {
+    if (share->set_up) share->set_up(sharing, part, shares);
+  }
+  return shares;
+}
+
 void check_fits(const GpuConfig& config, const Workload& workload) {
-  const GpusOfApplications gpus(config, workload);
-  check_partitions(gpus, workload);
-  check_shares(config, gpus, workload);
-  check_page_colours(gpus, workload);
-  check_budgets(config, gpus, workload);
-  check_l2_ways(gpus, workload);
-  check_set_aside(config, gpus, workload);
+  const GpuParts parts(config, workload);
+  const Sharing sharing{config, workload, parts};
+  for (const ShareMechanism* const share : kShares) share->check(sharing);
   check_priorities(config, workload);
   check_relaunch(workload);
   check_alone_cycles(config, workload);
   check_arrivals(workload);
-  check_memory(config, gpus, workload);
   const Resources limit = capacity(config.sm);
   for (const LaunchCommand& launch : workload.launches) {
     const Kernel& kernel = *launch.kernel;
@@ -292,8 +244,67 @@ void check_fits(const GpuConfig& config, const Workload& workload) {
       reject("bytes of shared memory", takes.shared_memory - driver, limit.shared_memory - driver);
     }
   }
-  check_clusters(gpus, workload);
+  check_clusters(sharing);
   check_dependent_launches(config, workload);
+}
+
+std::vector<std::string> without_effect(const GpuConfig& config, const Workload& workload) {
+  std::vector<std::string> lines;
+  /// What is heeded, but compared only.
+  const auto check_compared = [&](const auto& list, auto member, auto standard, const std::string& what,
+                                  const DecisionInfo& decision, const std::string& policy, Property heeds) {
+    const bool differs = differ(list, member), is_set = differs || (!list.empty() && list.front().*member != standard);
+    if (is_heeded(is_set, what, decision, policy, heeds, lines) && !differs)
+      lines.push_back(what + " have no effect: all are the same");
+  };
+  check_compared(workload.streams, &StreamSpec::priority, 0, "stream priorities", kernel_orders(),
+                 config.work_distributor.kernel_order, Property::kHeedsPriorities);
+  is_heeded(std::any_of(workload.launches.begin(), workload.launches.end(),
+                        [](const LaunchCommand& launch) { return launch.kernel && launch.kernel->demand; }),
+            "demands of kernels", sm_models(), config.sm.model, Property::kHeedsDemands, lines);
+  const bool warps = !sm_models().at(config.sm.model).has(Property::kNeedsDurations);
+  if (warps) {
+    check_compared(workload.launches, &LaunchCommand::budget, 1, "budgets of launches", warp_schedulers(),
+                   config.sm.warp_scheduler, Property::kHeedsBudgets);
+  } else if (differ(workload.launches, &LaunchCommand::budget)) {
+    lines.push_back("budgets of launches have no effect: sm.model=" + config.sm.model + " runs no warps");
+  }
+  const GpuParts parts(config, workload);
+  for (const ShareMechanism* const share : kShares) {
+    if (share->warn) share->warn({config, workload, parts}, lines);
+  }
+  tell_lost_clusters(config, workload, lines);
+  return lines;
+}
+
+Bytes default_memory_limit() {
+  Bytes most = static_cast<Bytes>(::sysconf(_SC_PHYS_PAGES)) * static_cast<Bytes>(::sysconf(_SC_PAGESIZE));
+  Bytes of_container = 0;
+  // "max", where there is no limit, is no number.
+  if (std::ifstream("/sys/fs/cgroup/memory.max") >> of_container) most = std::min(most, of_container);
+  return most / 4 * 3;
+}
+
+Bytes estimated_memory(const GpuConfig& config, const Workload& workload) {
+  const auto [l1, l2, launches] = parts_of(config, workload);
+  return kBytesOfProgram + l1 + l2 + launches;
+}
+
+void check_memory(const GpuConfig& config, const Origin& origin, const Origins& origins, const Workload& workload,
+                  Bytes limit) {
+  const auto [l1, l2, launches] = parts_of(config, workload);
+  if (l1 + l2 + launches <= limit) return;
+  const std::string allowed = fmt::format("allowed: {} of memory (--max-memory)", mebibytes(limit));
+  if (launches > l1 + l2) {
+    const bool any = !workload.launches.empty();
+    throw InputError(any ? workload.launches.back().file : workload.copies.back().file,
+                     any ? workload.launches.back().line : workload.copies.back().line,
+                     fmt::format("found {} launches and copies, each repetition one, which take about {}; {}",
+                                 workload.launches.size() + workload.copies.size(), mebibytes(launches), allowed));
+  }
+  fail_together(fmt::format("sms x sm.l1.bytes and l2.bytes, {} x {} and {}, take about {}; {}", config.sms,
+                            config.sm.l1.bytes, config.l2.bytes, mebibytes(l1 + l2), allowed),
+                origin, origins);
 }
 
 }  // namespace gputlm

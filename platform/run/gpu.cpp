@@ -10,7 +10,6 @@
 #include "models/copy_engine/copy_engine.h"
 #include "models/dram/controller.h"
 #include "models/dram/links.h"
-#include "models/host/access_policies.h"
 #include "models/host_link/host_link.h"
 #include "models/host_link/links.h"
 #include "models/host_memory/host_memory.h"
@@ -26,10 +25,6 @@
 #include "platform/input/durations_file.h"
 #include "platform/run/check_fits.h"
 #include "platform/run/contention_setup.h"
-#include "platform/run/l2_ways.h"
-#include "platform/run/page_colours.h"
-#include "platform/run/regulation.h"
-#include "platform/run/set_aside.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -50,7 +45,7 @@ Workload workload_of(const GpuInterface& interface) {
   return workload;
 }
 
-void check(const GpuConfig& config, const GpuInterface& interface) {
+GpuParts checked(const GpuConfig& config, const GpuInterface& interface) {
   if (!config.instances.empty())
     throw InputError(config.instances.front().file, config.instances.front().line,
                      "found instances, allowed: none, as others than a workload's host drive the GPU");
@@ -60,13 +55,19 @@ void check(const GpuConfig& config, const GpuInterface& interface) {
     throw InputError(fmt::format("stream {}: found application {}, allowed: 0 to {}", stream.name, stream.application,
                                  interface.applications.size() - 1));
   }
-  check_fits(config, workload_of(interface));
+  const Workload workload = workload_of(interface);
+  check_fits(config, workload);
+  return {config, workload};
 }
 
 DurationTable tables_of(const GpuConfig& config, const DurationTable* given) {
   if (given) return *given;
   if (!sm_models().at(config.sm.model).has(Property::kNeedsDurations) || config.sm.durations == "none") return {};
   return load_durations(config.sm.durations);
+}
+
+bool regulates_l2(const GpuConfig& config) {
+  return regulator_places().at(config.noc.regulator_place).make == RegulatorPlace::kL2;
 }
 
 bool makes_copies_within(const CopyCommand& copy) {
@@ -107,7 +108,7 @@ class Gpu::PartBuilder {
   PartBuilder(Gpu& gpu, Part& part, const Links& links, Counts& counts)
       : part_(part), config_(part.instance.config), sms_of_gpcs_(config_.sms_of_gpcs()), clock_(gpu.clock_),
         noc_clock_(config_.noc.clock(clock_)), assembly_(gpu.assembly_), links_(links), counts_(counts),
-        is_one_of_several_(gpu.instances_.size() > 1), number_(counts.parts++) {}
+        is_one_of_several_(gpu.division_.size() > 1), number_(counts.parts++) {}
 
   void connect(InitiatorPort<KernelLaunch>& launches) { assembly_.bind(launches, part_.work_distributor->launches); }
   void connect(InitiatorPort<PendingWork>& pending) { assembly_.bind(pending, *part_.work_distributor->pending); }
@@ -123,25 +124,13 @@ class Gpu::PartBuilder {
   void kernels_are_asynchronous() { asynchronous_ = true; }
   bool has_copy_engines() const { return copies_ || pages_migrate_; }
 
-  void add_work_distributor(const std::vector<ApplicationSpec>& specs, const std::vector<unsigned>& part_of) {
-    const Applications applications{shares_on(number_, part_of, specs), clock_};
+  void add_work_distributor(std::vector<EngineShare> shares) {
+    const Applications applications{std::move(shares), clock_};
     WorkDistributor::Links links{links_.host, links_.launch, links_.switches, links_.pending};
     if (kernels_depend_) links.signals = links_.signals;
     part_.work_distributor = &assembly_.add<WorkDistributor>(
         name("work_distributor"), clock_, links, config_.work_distributor, with_arrays(config_.sm, config_.sm.l1.bytes),
         config_.sms, applications, static_cast<SmId>(part_.instance.first_sm), sms_of_gpcs_);
-  }
-
-  void isolate(const std::vector<ApplicationSpec>& specs, const std::vector<unsigned>& part_of,
-               const AccessPolicies& policies) {
-    std::vector<bool> is_ours;
-    for (const unsigned part : part_of) is_ours.push_back(part == number_);
-    Regulation regulation = regulation_of(config_, noc_clock_, specs, is_ours);
-    const bool at_l2 = regulator_places().at(config_.noc.regulator_place).make == RegulatorPlace::kL2;
-    (at_l2 ? of_slices_ : of_sms_) = std::move(regulation);
-    part_.regulates_l2 = of_slices_.is_given();
-    l2_ways_ = l2_ways_of(config_, specs, is_ours);
-    set_aside_ = set_aside_of(specs, policies.windows());
   }
 
   void add_sms() {
@@ -202,7 +191,7 @@ class Gpu::PartBuilder {
       const unsigned count = sms_of_gpcs_[i];
       gpcs_.push_back(&assembly_.add<GpcPort>(fmt::format("gpc_{}", counts_.gpcs++), noc_clock_,
                                               GpcPort::Links{links_.sm, links_.gpc}, i * config_.sms_per_gpc, first_sm,
-                                              count, of_sms_));
+                                              count, at_l2() ? Regulation() : part_.shares.regulation));
       for (unsigned k = 0; k < count; ++k) assembly_.bind(part_.sms[first_sm + k]->memory, gpcs_[i]->sms[k]);
     }
   }
@@ -298,7 +287,8 @@ class Gpu::PartBuilder {
       slices.push_back(
           &assembly_.add<L2Slice>(fmt::format("l2_{}", counts_.slices++), noc_clock_,
                                   L2Slice::Links{links_.slice, links_.memory, config_.noc.flits(), memory_channels},
-                                  config_.l2, i, part_.memory_map, of_slices_, l2_ways_, set_aside_));
+                                  config_.l2, i, part_.memory_map, at_l2() ? part_.shares.regulation : Regulation(),
+                                  part_.shares.l2_ways, part_.shares.set_aside));
       for (unsigned k = 0; k < channels; ++k)
         assembly_.bind(crossbar_->slices[i * channels + k], slices[i]->crossbar[k]);
     }
@@ -315,6 +305,8 @@ class Gpu::PartBuilder {
 
  private:
   std::string name(const char* unit) const { return is_one_of_several_ ? fmt::format("{}_{}", unit, number_) : unit; }
+  /// Memory budgets are enforced there, not at the SMs.
+  bool at_l2() const { return regulates_l2(config_); }
   /// Of what sits at the next input of the crossbar by itself; in the first half of a GPU that has two.
   NetworkInterface next_network() const { return network(next_input_); }
   NetworkInterface network(unsigned input, std::uint8_t partition = 0) const {
@@ -333,9 +325,6 @@ class Gpu::PartBuilder {
   Counts& counts_;
   bool is_one_of_several_;
   unsigned number_;
-  Regulation of_sms_, of_slices_;  ///< one of them, if an application has a budget
-  std::vector<WaySet> l2_ways_;    ///< by application, if one has ways of its own
-  SetAsideSetup set_aside_;
   InitiatorPort<Copy>* copies_ = nullptr;  ///< of the host; null if it does not copy
   bool sms_copy_ = false;                  ///< what it copies within the device, or may
   bool pages_migrate_ = false;
@@ -355,19 +344,20 @@ class Gpu::Builder {
   }
 
   void add_host(const Workload& workload) {
-    const HostedGpus gpus{static_cast<unsigned>(parts_.size()), gpu_.part_of_, config_.host_link.lanes > 0,
+    const HostedGpus gpus{static_cast<unsigned>(parts_.size()), gpu_.division_.of_applications(),
+                          config_.host_link.lanes > 0,
                           turn_taking(config_.work_distributor.application, config_.work_distributor.options)};
     Host& host = gpu_.assembly_.add<Host>("host", gpu_.clock_, Host::Links{links_.host, links_.pending}, config_.host,
                                           config_.work_distributor.kernels_in_flight, workload, gpus);
     gpu_.host_ = &host;
     for (auto& [i, copies] : host.copies) {
       const auto is_ours = [&, part = i](const CopyCommand& copy) {
-        return makes_copies_within(copy) && gpu_.part_of_[workload.streams[copy.stream].application] == part;
+        return makes_copies_within(copy) && gpu_.division_.of(workload.streams[copy.stream].application) == part;
       };
       parts_[i].will_copy(copies, std::any_of(workload.copies.begin(), workload.copies.end(), is_ours));
     }
     for (const LaunchCommand& launch : workload.launches) {
-      PartBuilder& part = parts_[gpu_.part_of_[workload.streams[launch.stream].application]];
+      PartBuilder& part = parts_[gpu_.division_.of(workload.streams[launch.stream].application)];
       if (launch.programmatic) part.kernels_will_depend();
       if (launch.kernel->is_asynchronous()) part.kernels_are_asynchronous();
     }
@@ -391,17 +381,15 @@ class Gpu::Builder {
   }
 
   /// `port`: into the memory, if there is one.
-  void add_parts(const std::vector<ApplicationSpec>& applications, const AccessPolicies& policies,
-                 const std::vector<ManagedAllocation>& managed, const MemoryPortConfig* port,
-                 const ServedMemory& memory) {
+  void add_parts(const std::vector<ApplicationSpec>& applications, const std::vector<ManagedAllocation>& managed,
+                 const MemoryPortConfig* port, const ServedMemory& memory) {
     const bool pages_migrate = config_.mmu.enabled && config_.host_link.lanes > 0 && !managed.empty();
     for (PartBuilder& part : parts_) {
       if (pages_migrate) part.pages_will_migrate();
     }
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       PartBuilder& part = parts_[i];
-      part.add_work_distributor(applications, gpu_.part_of_);
-      part.isolate(applications, gpu_.part_of_, policies);
+      part.add_work_distributor(gpu_.division_.engine_shares(i, applications));
       part.connect(*launches_[i]);
       if (!pending_.empty()) part.connect(*pending_[i]);
       part.add_sms();
@@ -417,7 +405,7 @@ class Gpu::Builder {
   }
 
  private:
-  bool shares_mmu(std::size_t part) const { return gpu_.instances_[part].spec.shared_tlb; }
+  bool shares_mmu(std::size_t part) const { return gpu_.division_[part].spec.shared_tlb; }
 
   void add_copy_engines(PartBuilder& part) {
     std::optional<Link> host;
@@ -443,7 +431,7 @@ class Gpu::Builder {
     std::vector<MmuCore::Part> sharing;
     std::vector<SmId> ids;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      const Instance& instance = gpu_.instances_[i];
+      const Instance& instance = gpu_.division_[i];
       if (!shares_mmu(i)) continue;
       if (has_managed_memory) {
         throw InputError(
@@ -462,7 +450,7 @@ class Gpu::Builder {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       if (!shares_mmu(i)) continue;
       parts_[i].bind(mmu, place++, first_sm);
-      first_sm += gpu_.instances_[i].config.sms;
+      first_sm += gpu_.division_[i].config.sms;
     }
   }
 
@@ -480,33 +468,28 @@ class Gpu::Builder {
 void Gpu::add_parts(const GpuConfig& gpu, const Workload& workload, const DurationTable* given) {
   const DurationTable tables = tables_of(gpu, given);
   const std::string source = given ? "what has been calibrated" : "sm.durations=" + gpu.sm.durations;
-  for (std::size_t i = 0; i < instances_.size(); ++i) {
-    const GpuConfig& config = instances_[i].config;
+  for (std::size_t i = 0; i < division_.size(); ++i) {
+    const GpuConfig& config = division_[i].config;
     Workload own;  // as far as durations are concerned
-    own.launches = launches_on(i, part_of_, workload);
-    std::vector<bool> is_ours;
-    for (const unsigned part : part_of_) is_ours.push_back(part == i);
+    own.launches = division_.launches(i, workload);
     std::optional<BlockDurations> durations;
     if (sm_models().at(config.sm.model).has(Property::kNeedsDurations))
       durations = durations_for(config, own, tables, source);
-    parts_.push_back({instances_[i],
-                      MemoryMap(config.address_map, config.slices(), config.l2.slices_per_channel,
-                                page_colours(config, workload.applications, is_ours),
-                                coloured_ranges(config, workload.applications, is_ours)),
-                      std::move(durations), contention_setup(gpu, config, own, tables)});
+    PartShares shares = shares_of({gpu, workload, division_}, i);
+    MemoryMap map(config.address_map, config.slices(), config.l2.slices_per_channel, shares.colours,
+                  shares.coloured_ranges);
+    parts_.push_back({division_[i], std::move(shares), std::move(map), std::move(durations),
+                      contention_setup(gpu, config, own, tables)});
   }
 }
 
 Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, bool check_protocol,
          const DurationTable* durations)
-    : clock_(Clock::from_mhz(config.core_mhz)), instances_(instances(config, instances_of(config, workload))),
-      part_of_(instances_of_applications(instances_of(config, workload), workload.applications)),
-      assembly_(check_protocol) {
+    : clock_(Clock::from_mhz(config.core_mhz)), division_(config, workload), assembly_(check_protocol) {
   add_parts(config, workload, durations);
   Builder builder(*this, config, workload.applications.size());
   builder.add_host(workload);
-  builder.add_parts(workload.applications, AccessPolicies(workload.streams, workload.launches), workload.managed,
-                    nullptr, {});
+  builder.add_parts(workload.applications, workload.managed, nullptr, {});
   if (window == 0) return;
   const Femtoseconds look_ahead = window * clock_.period();
   if (look_ahead > assembly_.shortest_hop()) {
@@ -517,14 +500,12 @@ Gpu::Gpu(const GpuConfig& config, const Workload& workload, unsigned window, boo
 }
 
 Gpu::Gpu(const GpuConfig& config, const GpuInterface& interface, bool check_protocol)
-    : clock_(Clock::from_mhz(config.core_mhz)), instances_(instances(config, {})),
-      part_of_(interface.applications.size()), assembly_(check_protocol) {
-  check(config, interface);
+    : clock_(Clock::from_mhz(config.core_mhz)), division_(checked(config, interface)), assembly_(check_protocol) {
   add_parts(config, workload_of(interface), nullptr);
   if (interface.data) store_.emplace(interface.memory_bytes);
   Builder builder(*this, config, interface.applications.size());
   builder.add_mailbox(interface.mailbox);
-  builder.add_parts(interface.applications, AccessPolicies(interface.mailbox.streams), interface.managed,
+  builder.add_parts(interface.applications, interface.managed,
                     interface.memory_port ? &*interface.memory_port : nullptr,
                     {interface.memory_bytes, store_ ? &*store_ : nullptr});
 }
@@ -546,13 +527,14 @@ void Gpu::make_use_of_spins(const Workload& workload) {
 void Gpu::make_use_of_spins(Part& part, const Workload& workload, bool copies_learn) {
   WorkDistributorCore& distributor = part.work_distributor->core();
   if (!part.durations) return;
-  const auto number = static_cast<std::size_t>(&part.instance - instances_.data());
+  const auto number = static_cast<std::size_t>(&part.instance - &division_[0]);
   const auto only_spins = [&](const LaunchCommand& launch) {
-    return part_of_[workload.streams[launch.stream].application] != number ||
+    return division_.of(workload.streams[launch.stream].application) != number ||
            part.durations->profile(*launch.kernel) == BlockDurations::kOnlySpins;
   };
   if (!std::all_of(workload.launches.begin(), workload.launches.end(), only_spins)) return;
-  if (part.copy_engines && copies_learn && !part.regulates_l2) pass_over_copies(part);
+  if (part.copy_engines && copies_learn && !(regulates_l2(part.instance.config) && part.shares.regulation.is_given()))
+    pass_over_copies(part);
   if (distributor.preempts()) {
     distributor.learn_switches();
     return;

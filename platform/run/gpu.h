@@ -17,8 +17,8 @@
 #include "models/noc/memory_port.h"
 #include "models/sm/blocks/durations.h"
 #include "models/work_distributor/work_distributor.h"
-#include "platform/run/instances.h"
 #include "platform/run/result.h"
+#include "platform/run/shares.h"
 #include "tlm/assembly.h"
 #include "tlm/backing_store.h"
 
@@ -72,6 +72,7 @@ class Gpu {
   /// The GPU, or an instance of it.
   struct Part {
     const Instance& instance;
+    PartShares shares;
     MemoryMap memory_map;
     std::optional<BlockDurations> durations;    ///< where the SM model needs them
     std::optional<ContentionSetup> contention;  ///< where kernels have demands
@@ -80,15 +81,13 @@ class Gpu {
     WorkDistributor* work_distributor = nullptr;
     std::vector<Sm*> sms = {};
     std::vector<L2Slice*> slices = {};
-    bool regulates_l2 = false;  ///< what reaches its L2 may have to wait for a memory budget
   };
   void add_parts(const GpuConfig& config, const Workload& workload, const DurationTable* durations);
   void make_use_of_spins(Part& part, const Workload& workload, bool copies_learn);
   void pass_over_copies(Part& part);
 
   Clock clock_;
-  std::vector<Instance> instances_;
-  std::vector<unsigned> part_of_;  ///< by application
+  const GpuParts division_;
   std::deque<Part> parts_;
   std::optional<BackingStore> store_;
   Assembly assembly_;

@@ -7,20 +7,51 @@
 #include <array>
 #include <numeric>
 #include <optional>
+#include <regex>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "platform/input/preset.h"
-#include "platform/run/mig_profile.h"
 #include "tlm/error.h"
 
 namespace gputlm {
 namespace {
 
-template <class... Values>
-[[noreturn]] void refuse(const InstanceSpec& spec, fmt::format_string<Values...> format, Values&&... values) {
-  throw InputError(spec.file, spec.line,
-                   "instance " + spec.name + ": " + fmt::format(format, std::forward<Values>(values)...));
+/// Names of MIG's profiles, as nvidia-smi prints them (`nvidia-smi -L`, `mig -lgip`, `mig -lcip`) and users write them, in
+/// upper or lower case:
+///
+///   3g.40gb, MIG 3g.40gb           a GPU instance; `3g` alone stands for that with the usual memory
+///   1g.10gb+me, +me.all, +gfx, -me with media engines, with all of them, with graphics, without media engines; the SMs and
+///                                  the memory are those of the name without it
+///   MIG 1c.3g.40gb                 a compute instance: one slice of the SMs of a GPU instance 3g.40gb
+///
+/// NVIDIA, "Multi-Instance GPU User Guide", chapters "Terminology", "MIG Device Names" and "Supported MIG Profiles".
+struct MigProfile {
+  unsigned slices = 0;  ///< of a compute instance; 0: a GPU instance
+  unsigned sevenths = 0;
+  std::optional<unsigned> gigabytes = std::nullopt;
+
+  /// Of the GPU instance: `3g.40gb`.
+  std::string gpu_instance() const;
+};
+
+std::string MigProfile::gpu_instance() const {
+  return gigabytes ? fmt::format("{}g.{}gb", sevenths, *gigabytes) : fmt::format("{}g", sevenths);
+}
+
+/// None if it is no such name.
+std::optional<MigProfile> parse_mig_profile(const std::string& name) {
+  static const std::regex form(R"((?:MIG +)?(?:(\d)c\.)?(\d)g(?:\.(\d{1,4})gb)?(?:\+me|\+me\.all|\+gfx|-me)?)",
+                               std::regex::icase);
+  std::smatch found;
+  if (!std::regex_match(name, found, form)) return std::nullopt;
+  const auto number = [&](std::size_t group) { return static_cast<unsigned>(std::stoul(found[group])); };
+  MigProfile profile;
+  if (found[1].matched) profile.slices = number(1);
+  profile.sevenths = number(2);
+  if (found[3].matched) profile.gigabytes = number(3);
+  return profile;
 }
 
 /// Sevenths of the GPU, which are GPCs where nothing else is known, and eighths of the memory: those of A100, H100 and
@@ -245,46 +276,39 @@ std::vector<Instance> instances(const GpuConfig& gpu, const std::vector<Instance
   return all;
 }
 
-std::vector<unsigned> instances_of_applications(const std::vector<InstanceSpec>& specs,
-                                                const std::vector<ApplicationSpec>& applications) {
-  std::vector<unsigned> of;
-  of.reserve(applications.size());
-  for (const ApplicationSpec& application : applications) {
-    const auto fail = [&](const std::string& what) {
-      throw InputError(application.file, application.line, "application " + application.name + ": " + what);
-    };
-    if (specs.empty()) {
-      if (application.instance) {
-        fail(fmt::format("found instance '{}', allowed: none, as neither the workload nor the GPU has 'instances'",
-                         *application.instance));
-      }
-      of.push_back(0);
+GpuParts::GpuParts(const GpuConfig& gpu, const Workload& workload)
+    : divided_(!instances_of(gpu, workload).empty()), parts_(instances(gpu, instances_of(gpu, workload))) {
+  const std::vector<InstanceSpec>& specs = instances_of(gpu, workload);
+  for (const ApplicationSpec& application : workload.applications) {
+    if (!divided_) {
+      if (application.instance)
+        refuse(application, "found instance '{}', allowed: none, as neither the workload nor the GPU has 'instances'",
+               *application.instance);
+      of_.push_back(0);
       continue;
     }
-    if (!application.instance) fail("found no 'instance', allowed: " + names_of(specs));
+    if (!application.instance) refuse(application, "found no 'instance', allowed: {}", names_of(specs));
     const auto found = std::find_if(specs.begin(), specs.end(),
                                     [&](const InstanceSpec& spec) { return spec.name == *application.instance; });
     if (found == specs.end())
-      fail(fmt::format("found instance '{}', allowed: {}", *application.instance, names_of(specs)));
-    of.push_back(static_cast<unsigned>(found - specs.begin()));
+      refuse(application, "found instance '{}', allowed: {}", *application.instance, names_of(specs));
+    of_.push_back(static_cast<unsigned>(found - specs.begin()));
   }
-  return of;
 }
 
-std::vector<LaunchCommand> launches_on(std::size_t instance, const std::vector<unsigned>& of_applications,
-                                       const Workload& workload) {
+std::vector<LaunchCommand> GpuParts::launches(std::size_t part, const Workload& workload) const {
   std::vector<LaunchCommand> launches;
   for (const LaunchCommand& launch : workload.launches) {
-    if (of_applications[workload.streams[launch.stream].application] == instance) launches.push_back(launch);
+    if (of_[workload.streams[launch.stream].application] == part) launches.push_back(launch);
   }
   return launches;
 }
 
-std::vector<EngineShare> shares_on(std::size_t instance, const std::vector<unsigned>& of_applications,
-                                   const std::vector<ApplicationSpec>& applications) {
+std::vector<EngineShare> GpuParts::engine_shares(std::size_t part,
+                                                 const std::vector<ApplicationSpec>& applications) const {
   std::vector<EngineShare> shares(applications.size());
   for (std::size_t a = 0; a < applications.size(); ++a) {
-    if (of_applications[a] == instance) shares[a] = applications[a].share;
+    if (of_[a] == part) shares[a] = applications[a].share;
   }
   return shares;
 }

@@ -3,11 +3,15 @@
 /// it says so. That is what isolates them.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/config.h"
 #include "models/host/workload.h"
+#include "tlm/error.h"
 
 namespace gputlm {
 
@@ -24,37 +28,40 @@ const std::vector<InstanceSpec>& instances_of(const GpuConfig& gpu, const Worklo
 /// have.
 std::vector<Instance> instances(const GpuConfig& gpu, const std::vector<InstanceSpec>& specs);
 
-/// Of each application, the place of its instance; 0 if there are none. Throws InputError for an instance that there is
-/// not, and for an application without one.
-std::vector<unsigned> instances_of_applications(const std::vector<InstanceSpec>& specs,
-                                                const std::vector<ApplicationSpec>& applications);
-
-/// What of a workload its launches are that run on an instance, by the place of each application's.
-std::vector<LaunchCommand> launches_on(std::size_t instance, const std::vector<unsigned>& of_applications,
-                                       const Workload& workload);
-
-/// What the work distributor of an instance is told: the shares of all applications, empty where they are on another.
-std::vector<EngineShare> shares_on(std::size_t instance, const std::vector<unsigned>& of_applications,
-                                   const std::vector<ApplicationSpec>& applications);
-
-/// The GPU of each application of a workload: the whole, or an instance.
-class GpusOfApplications {
+/// A GPU as the parts that a workload runs on: its instances, or the whole as the only one.
+class GpuParts {
  public:
-  GpusOfApplications(const GpuConfig& config, const Workload& workload)
-      : instances_(instances(config, instances_of(config, workload))),
-        of_(instances_of_applications(instances_of(config, workload), workload.applications)) {}
-  const GpuConfig& of(std::size_t application) const { return instances_[of_[application]].config; }
-  /// There are so many: the whole is one.
-  std::size_t size() const { return instances_.size(); }
-  const GpuConfig& gpu(std::size_t instance) const { return instances_[instance].config; }
-  std::size_t place_of(std::size_t application) const { return of_[application]; }
-  std::vector<EngineShare> shares_on(std::size_t instance, const Workload& workload) const {
-    return gputlm::shares_on(instance, of_, workload.applications);
-  }
+  /// Throws InputError as instances() does, for an instance that there is not, and for an application without one.
+  GpuParts(const GpuConfig& gpu, const Workload& workload);
+
+  bool is_divided() const { return divided_; }
+  std::size_t size() const { return parts_.size(); }
+  const Instance& operator[](std::size_t part) const { return parts_[part]; }
+  const std::vector<Instance>& all() const { return parts_; }
+  /// Which one an application runs on.
+  std::size_t of(std::size_t application) const { return of_[application]; }
+  const std::vector<unsigned>& of_applications() const { return of_; }
+  const GpuConfig& gpu_of(std::size_t application) const { return parts_[of_[application]].config; }
+
+  /// What of a workload its launches are that run on a part.
+  std::vector<LaunchCommand> launches(std::size_t part, const Workload& workload) const;
+  /// What the work distributor of a part is told: the shares of all applications, empty where they are on another.
+  std::vector<EngineShare> engine_shares(std::size_t part, const std::vector<ApplicationSpec>& applications) const;
 
  private:
-  std::vector<Instance> instances_;
-  std::vector<unsigned> of_;
+  bool divided_;
+  std::vector<Instance> parts_;
+  std::vector<unsigned> of_;  ///< by application
 };
+
+/// Refuses what has a file, a line and a name: "application a: found ...".
+inline std::string called(const ApplicationSpec& application) { return "application " + application.name; }
+inline std::string called(const LaunchCommand& launch) { return "launch " + launch.label; }
+inline std::string called(const InstanceSpec& instance) { return "instance " + instance.name; }
+inline std::string called(const StreamSpec& stream) { return "stream " + stream.name; }
+template <class Spec, class... Values>
+[[noreturn]] void refuse(const Spec& spec, fmt::format_string<Values...> format, Values&&... values) {
+  throw InputError(spec.file, spec.line, called(spec) + ": " + fmt::format(format, std::forward<Values>(values)...));
+}
 
 }  // namespace gputlm

@@ -6,12 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/files/rows.h"
-#include "platform/files/text_table.h"
+#include "platform/files/table.h"
 #include "platform/input/parameters.h"
 #include "platform/run/counters_json.h"
-#include "platform/run/dram_energy.h"
-#include "platform/run/dram_json.h"
-#include "platform/run/policies_json.h"
 
 namespace gputlm {
 namespace {

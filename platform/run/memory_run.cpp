@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
 #include "models/dram/controller.h"
-#include "platform/probes/probe_set.h"
+#include "models/dram/links.h"
+#include "platform/probes/probe.h"
 #include "platform/run/trace_player.h"
 #include "tlm/assembly.h"
+#include "tlm/bytes.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -59,6 +62,8 @@ class Bench {
   TracePlayer& player_;
 };
 
+constexpr std::size_t kMaxCounts = std::size_t{1} << 14;
+
 }  // namespace
 
 ApplicationLatency MemoryResult::latency() const {
@@ -88,5 +93,55 @@ MemoryResult play(const MemorySystem& system, AddressTrace& trace, const MemoryR
   if (options.probes) options.probes->finish(bench.end(result));
   return result;
 }
+
+void LatencyDistribution::count_long(Cycle latency, std::uint64_t times) {
+  if (latency >= kMaxCounts) {
+    longer[latency] += times;
+    return;
+  }
+  if (latency >= counts.size()) counts.resize(std::min(kMaxCounts, std::max<std::size_t>(2 * latency, 64)));
+  counts[latency] += times;
+}
+
+void LatencyDistribution::add(const LatencyDistribution& other) {
+  entries += other.entries;
+  sum += other.sum;
+  for (const auto& [latency, count] : other.table()) count_long(latency, count);
+}
+
+double LatencyDistribution::mean() const {
+  return entries ? static_cast<double>(sum) / static_cast<double>(entries) : 0.0;
+}
+
+Cycle LatencyDistribution::least() const {
+  const auto all = table();
+  return all.empty() ? 0 : all.begin()->first;
+}
+
+Cycle LatencyDistribution::most() const {
+  const auto all = table();
+  return all.empty() ? 0 : all.rbegin()->first;
+}
+
+Cycle LatencyDistribution::quantile(unsigned numerator, unsigned denominator) const {
+  std::uint64_t up_to = 0;
+  for (const auto& [latency, count] : table()) {
+    up_to += count;
+    const auto scaled = static_cast<unsigned __int128>(up_to) * denominator;
+    if (scaled >= static_cast<unsigned __int128>(entries) * numerator) return latency;
+  }
+  return 0;
+}
+
+std::map<Cycle, std::uint64_t> LatencyDistribution::table() const {
+  std::map<Cycle, std::uint64_t> all = longer;
+  for (std::size_t latency = 0; latency < counts.size(); ++latency) {
+    if (counts[latency] > 0) all.emplace(latency, counts[latency]);
+  }
+  return all;
+}
+
+std::string to_bytes(const MemoryResult& result) { return bytes_of("gputlm mem", result); }
+MemoryResult memory_result_from_bytes(std::string_view bytes) { return from_bytes<MemoryResult>("gputlm mem", bytes); }
 
 }  // namespace gputlm

@@ -2,8 +2,10 @@
 /// run gives the same bytes, whatever the look-ahead window, compiler, machine or date.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/config.h"
@@ -12,10 +14,58 @@
 #include "models/work_distributor/engine.h"
 #include "platform/probes/prediction_tracker.h"
 #include "platform/probes/records.h"
-#include "platform/run/unit_counters.h"
+#include "tlm/bytes.h"
+#include "tlm/counter_table.h"
+#include "tlm/report.h"
 #include "tlm/run_state.h"
+#include "tlm/time.h"
 
 namespace gputlm {
+
+// What the units of a GPU have counted in a run: of every struct that has a place in result.json (tlm/counter_table.h),
+// whatever unit it is of.
+
+struct UnitCounters {
+  struct Entry {
+    std::string table;  ///< CounterTable::name
+    std::string part;   ///< of the unit
+    std::optional<std::uint32_t> application;
+    std::string bytes;  ///< the struct
+  };
+  std::vector<Entry> entries;  ///< in the order of the units
+
+  /// The structs of a type, in that order. Throws InputError if it is not registered.
+  template <class S>
+  std::vector<S> all(std::string_view part = {}) const {
+    const std::string& table = counter_table_of(typeid(S)).name;
+    std::vector<S> found;
+    for (const Entry& entry : entries) {
+      if (entry.table == table && entry.part == part) found.push_back(from_bytes<S>(table, entry.bytes));
+    }
+    return found;
+  }
+  /// By application, what several units have counted of one added up; empty if none counts by application.
+  template <class S>
+  std::vector<S> by_application() const {
+    const std::string& table = counter_table_of(typeid(S)).name;
+    std::vector<S> sums;
+    for (const Entry& entry : entries) {
+      if (entry.table != table || !entry.application) continue;
+      if (sums.size() <= *entry.application) sums.resize(*entry.application + 1);
+      sums[*entry.application] += from_bytes<S>(table, entry.bytes);
+    }
+    return sums;
+  }
+  template <class S>
+  S total(std::string_view part = {}) const {
+    return sum(all<S>(part));
+  }
+};
+
+UnitCounters unit_counters(const Report& report);
+
+/// Puts them into the result, in whose `applications` those by application go.
+void place_counters(nlohmann::ordered_json& result, const UnitCounters& units);
 
 /// One block, in core cycles.
 struct BlockRecord {
@@ -71,5 +121,11 @@ struct RunResult {
 /// Warp instructions that an application issued in a cycle of the run: what co-runners leave it of its IPC alone
 /// (fr-rr-fcfs, section 2.2).
 double ipc(const RunResult& result, ApplicationId application);
+
+/// All of a result as bytes and back: what a run in a process of its own hands to the one that wanted it, and what is kept of
+/// finished runs. The same result gives the same bytes. See tlm/bytes.h for what they are not.
+std::string to_bytes(const RunResult& result);
+/// Throws std::runtime_error if the bytes are not those of such a result.
+RunResult result_from_bytes(std::string_view bytes);
 
 }  // namespace gputlm

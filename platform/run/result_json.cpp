@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "platform/files/result_schema.h"
 #include "platform/files/rows.h"
+#include "platform/files/run_folder.h"
 #include "platform/input/id_set.h"
 #include "platform/input/parameters.h"
-#include "platform/input/sm_set.h"
 #include "platform/run/counters_json.h"
-#include "platform/run/dram_energy.h"
-#include "platform/run/dram_json.h"
 #include "platform/run/instances.h"
-#include "platform/run/policies_json.h"
 #include "platform/run/responses.h"
-#include "platform/run/result_section.h"
 
 namespace gputlm {
 namespace {

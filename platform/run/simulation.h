@@ -1,5 +1,5 @@
 /// One run of a workload on a GPU, from elaboration to result. SystemC allows one a process: experiments that need
-/// several use platform/lab/isolated.h.
+/// several use platform/lab/jobs.h.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace gputlm {
 
-class ProbeSet;        // platform/probes/probe_set.h
+class ProbeSet;        // platform/probes/probe.h
 struct DurationTable;  // models/sm/blocks/table.h
 
 /// How far a run has come.

@@ -17,7 +17,7 @@
 #include "models/dram/scheduler.h"
 #include "models/memory_map/memory_map.h"
 #include "platform/input/address_trace.h"
-#include "platform/run/playback.h"
+#include "platform/run/memory_run.h"
 #include "tlm/port.h"
 
 namespace gputlm {

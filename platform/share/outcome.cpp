@@ -6,7 +6,7 @@
 #include "models/dram/statistics.h"
 #include "models/sm/sm_model.h"
 #include "platform/lab/metrics.h"
-#include "platform/probes/quantile.h"
+#include "platform/probes/response_groups.h"
 
 namespace gputlm {
 namespace {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "platform/lab/runs.h"
+#include "platform/lab/sweep.h"
 #include "platform/share/intervals.h"
 #include "platform/share/outcome.h"
 

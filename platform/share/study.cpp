@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "models/sm/sm_model.h"
-#include "platform/files/yaml_text.h"
+#include "platform/files/json_text.h"
 #include "platform/input/application_alone.h"
 #include "platform/input/preset.h"
 #include "platform/input/workload_file.h"
 #include "platform/run/check_fits.h"
-#include "platform/run/memory_estimate.h"
 #include "tlm/error.h"
 
 namespace gputlm {

@@ -9,7 +9,7 @@
 
 #include "platform/files/rows.h"
 #include "platform/files/table.h"
-#include "platform/lab/sql_tables.h"
+#include "platform/lab/results_database.h"
 
 namespace gputlm {
 namespace {

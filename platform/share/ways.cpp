@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "platform/files/text_file.h"
+#include "platform/files/atomic_file.h"
 #include "platform/input/document.h"
 #include "platform/input/nearest.h"
 #include "platform/input/variants.h"

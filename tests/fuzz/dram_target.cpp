@@ -1,6 +1,5 @@
-#include "platform/input/dram_preset.h"
 #include "platform/input/preset.h"
-#include "platform/run/memory_estimate.h"
+#include "platform/run/check_fits.h"
 #include "tests/fuzz/target.h"
 #include "tests/fuzz/use.h"
 #include "tlm/error.h"

@@ -1,7 +1,6 @@
 #include "platform/input/preset.h"
 #include "platform/input/run_input.h"
 #include "platform/run/check_fits.h"
-#include "platform/run/memory_estimate.h"
 #include "tests/fuzz/folder.h"
 #include "tests/fuzz/target.h"
 #include "tests/fuzz/use.h"

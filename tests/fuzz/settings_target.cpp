@@ -2,7 +2,7 @@
 
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
-#include "platform/run/memory_estimate.h"
+#include "platform/run/check_fits.h"
 #include "tests/fuzz/target.h"
 #include "tests/fuzz/use.h"
 

@@ -1,4 +1,4 @@
-#include "platform/input/sm_set.h"
+#include "platform/input/id_set.h"
 
 #include "platform/input/yaml_reader.h"
 #include "tests/fuzz/target.h"

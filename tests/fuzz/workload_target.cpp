@@ -1,8 +1,6 @@
 #include "platform/input/preset.h"
 #include "platform/input/workload_file.h"
 #include "platform/run/check_fits.h"
-#include "platform/run/memory_estimate.h"
-#include "platform/run/without_effect.h"
 #include "tests/fuzz/target.h"
 #include "tests/fuzz/use.h"
 

@@ -1,5 +1,6 @@
 /// Plausibility beside the field's trace-driven simulator: cycles of the same kernels on the same GPU.
 #include <fmt/format.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,7 +8,7 @@
 #include "models/kernel/sass_kernel.h"
 #include "platform/input/preset.h"
 #include "platform/input/workload_file.h"
-#include "platform/lab/isolated.h"
+#include "platform/lab/jobs.h"
 #include "platform/run/simulation.h"
 #include "tests/integration/program.h"
 

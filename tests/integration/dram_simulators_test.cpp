@@ -7,8 +7,8 @@
 
 #include "experiment_report.h"
 #include "platform/experiments/dram/simulators.h"
-#include "platform/input/dram_preset.h"
 #include "platform/input/parameters.h"
+#include "platform/input/preset.h"
 
 namespace gputlm {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/kernel/program_kernel.h"
-#include "platform/experiments/srtf/ercbench.h"
+#include "platform/experiments/srtf/runs.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {

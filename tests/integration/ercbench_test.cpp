@@ -9,7 +9,7 @@
 
 #include "ercbench_runs.h"
 #include "experiment_report.h"
-#include "platform/experiments/srtf/residency_runs.h"
+#include "platform/experiments/srtf/runs.h"
 #include "platform/input/workload_file.h"
 
 namespace gputlm {

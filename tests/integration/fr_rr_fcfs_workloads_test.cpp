@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "experiment_report.h"
-#include "platform/experiments/fr_rr_fcfs/pairs.h"
+#include "platform/experiments/fr_rr_fcfs/runs.h"
 
 namespace gputlm {
 namespace {

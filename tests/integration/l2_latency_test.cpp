@@ -6,7 +6,7 @@
 
 #include "models/kernel/program_kernel.h"
 #include "platform/input/preset.h"
-#include "platform/lab/isolated.h"
+#include "platform/lab/jobs.h"
 #include "platform/run/simulation.h"
 
 namespace gputlm {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "platform/experiments/qaws/programs.h"
+#include "platform/experiments/qaws/runs.h"
 #include "platform/input/preset.h"
 #include "platform/input/workload_file.h"
 #include "tlm/error.h"

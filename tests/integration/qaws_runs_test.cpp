@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "experiment_report.h"
-#include "platform/experiments/qaws/pairs.h"
+#include "platform/experiments/qaws/runs.h"
 #include "program.h"
 
 namespace gputlm {

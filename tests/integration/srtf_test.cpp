@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "experiment_report.h"
-#include "platform/experiments/srtf/claims.h"
 #include "platform/experiments/srtf/table.h"
 #include "platform/lab/metrics.h"
 

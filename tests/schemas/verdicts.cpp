@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "platform/input/dram_preset.h"
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
 #include "platform/input/workload_file.h"

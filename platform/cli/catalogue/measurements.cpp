@@ -3,7 +3,7 @@
 
 #include "platform/cli/catalogue.h"
 #include "platform/experiments/silicon/measured.h"
-#include "platform/lab/known_misses.h"
+#include "platform/lab/figure.h"
 
 namespace gputlm {
 namespace {

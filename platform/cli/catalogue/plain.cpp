@@ -1,8 +1,16 @@
 // What has a name and a line to say of itself.
+#include <fmt/format.h>
+
 #include "platform/cli/catalogue.h"
-#include "platform/input/dram_preset.h"
+#include "platform/cli/commands.h"
+#include "platform/cli/exit_codes.h"
+#include "platform/cli/help.h"
+#include "platform/files/rows.h"
 #include "platform/input/foreign_formats.h"
+#include "platform/input/map_form.h"
+#include "platform/input/preset.h"
 #include "platform/input/run_input.h"
+#include "platform/input/workload_file_forms.h"
 #include "platform/lab/experiment.h"
 #include "platform/probes/probe.h"
 #include "platform/share/ways.h"
@@ -32,7 +40,12 @@ GPUTLM_REGISTER {
       {{"experiments"},
        "experiment",
        "Experiments of the papers: what `gputlm reproduce` runs, one or all of a paper (docs/experiments.md)",
-       [](const ListOptions&) { return listing_of("experiment", experiments()); }});
+       [](const ListOptions&) {
+         std::vector<std::pair<std::string, std::string>> list;
+         for (const Experiment& experiment : experiments())
+           list.emplace_back(experiment.name, experiment.description());
+         return plain_listing("experiment", list);
+       }});
   catalogues().add({{"formats"}, "format", "Formats of what `gputlm run` reads", [](const ListOptions&) {
                       return listing_of("format", input_formats());
                     }});
@@ -56,4 +69,149 @@ GPUTLM_REGISTER {
 }
 
 }  // namespace
+
+namespace {
+
+Listing listing_of_commands(const ListOptions&) {
+  std::vector<std::pair<std::string, std::string>> entries;
+  for (const CommandInfo& command : commands()) entries.emplace_back(command.name, command.description);
+  return plain_listing("command", entries);
+}
+
+std::string explain_command(const Item& item) { return help_text(declaration_of(commands().at(item.name))); }
+
+std::string reference_of_commands() {
+  std::string text;
+  for (const CommandInfo& command : commands())
+    text += fmt::format("{}## {}\n\n```\n{}```\n", text.empty() ? "" : "\n", command.name,
+                        help_text(declaration_of(command)));
+  return text;
+}
+
+GPUTLM_REGISTER {
+  catalogues().add({{"commands"},
+                    "command",
+                    "Commands of the program",
+                    listing_of_commands,
+                    explain_command,
+                    nullptr,
+                    reference_of_commands});
+}
+
+}  // namespace
+
+const std::vector<ExitCodeInfo>& exit_codes() {
+  static const std::vector<ExitCodeInfo> codes = {
+      {kDone, "Done, or stopped by --max-cycles"},
+      {kDisagrees,
+       "What was checked is not so: a figure of a paper is missed that is not a known miss (reproduce), a response is "
+       "above its bound (bound, run --check-bounds), a design differs from its policy, is refuted or not covered "
+       "(check)"},
+      {kBadInput,
+       "Bad input, and nothing was written; found before the run, or in it: a policy of a plugin, or a design of one's "
+       "own, that answers wrongly"},
+      {kDeadlocked, "Deadlock: nothing can make progress; the report says who waits for what"},
+      {kTimeEnded, "Simulated time has ended, after five hours; the result is marked incomplete"},
+      {kInternalError, "An error inside the program, or a violation found by --check-protocol"},
+      {kTextLost,
+       "Done, with all files in place, but text of stdout or stderr could not be written (closed, full, or a pipe that "
+       "has no reader)"},
+      {kInterruptedBySignal,
+       "Interrupted by SIGINT (Ctrl-C), SIGTERM or SIGHUP: a run or a sweep with what was reached so far, check and "
+       "cost with nothing"},
+  };
+  return codes;
+}
+
+namespace {
+
+GPUTLM_REGISTER {
+  catalogues().add({{"exit-codes"}, "exit code", "Exit codes of every command", [](const ListOptions&) {
+                      std::vector<std::pair<std::string, std::string>> entries;
+                      for (const ExitCodeInfo& info : exit_codes())
+                        entries.emplace_back(std::to_string(info.code), info.meaning);
+                      return plain_listing("code", entries);
+                    }});
+}
+
+}  // namespace
+
+namespace {
+
+using Form = Column::Form;
+
+Listing results(const ListOptions&) {
+  Listing listing{{{"in"}, {"field", Form::kKey}, {"unit"}, {"meaning"}}, {}};
+  for (const RowTable& table : row_tables()) {
+    for (const TableColumn& column : table.columns) {
+      listing.items.push_back(
+          {column.name,
+           column.meaning,
+           {table.name, column.name, column.unit, column.meaning},
+           {{"in", table.name}, {"name", column.name}, {"unit", column.unit}, {"meaning", column.meaning}}});
+    }
+  }
+  return listing;
+}
+
+std::string explain(const Item& item) {
+  return fmt::format("{} (field of {}{}): {}\n", item.name, item.cells[0],
+                     item.cells[2].empty() ? "" : ", in " + item.cells[2], item.cells[3]);
+}
+
+/// A section a table.
+std::string reference() {
+  std::string text;
+  for (const RowTable& table : row_tables()) {
+    std::vector<TableRow> rows;
+    for (const TableColumn& column : table.columns)
+      rows.push_back({"`" + column.name + "`", column.unit, column.meaning});
+    text += fmt::format("{}## {}\n{}.\n\n{}", text.empty() ? "" : "\n", table.name, table.description,
+                        markdown_table({{"field", Form::kKey}, {"unit"}, {"meaning"}}, rows));
+  }
+  return text;
+}
+
+GPUTLM_REGISTER {
+  catalogues().add({{"results", 55},
+                    "field of a result",
+                    "Columns of the CSV files of a run, and keys of its result.json (docs/result.md)",
+                    results,
+                    explain,
+                    nullptr,
+                    reference});
+}
+
+}  // namespace
+
+// The keys of workload files, by the mapping that they stand in: what docs/workload.md explains, whole.
+
+namespace {
+
+Listing keys(const ListOptions&) {
+  Listing listing{{{"key", Column::Form::kKey}, {"values"}, {"default"}, {"meaning"}}, {}};
+  for (const MapForm* const form : workload_forms()) {
+    for (const MapForm::Key& key : form->keys()) {
+      const std::string name = form->name() + "." + key.name, values = forms::allowed(key.form),
+                        standard = key.required ? "required" : key.standard;
+      const std::string meaning = key.meaning + (key.source.empty() ? "" : " (" + key.source + ")");
+      listing.items.push_back({name,
+                               key.meaning,
+                               {name, values + (key.unit.empty() ? "" : " " + key.unit), standard, meaning},
+                               {{"name", name},
+                                {"values", values},
+                                {"default", key.standard},
+                                {"required", key.required},
+                                {"unit", key.unit},
+                                {"meaning", key.meaning},
+                                {"source", key.source}}});
+    }
+  }
+  return listing;
+}
+
+GPUTLM_REGISTER { catalogues().add({{"keys"}, "key", "Keys of workload files, by the mapping they stand in", keys}); }
+
+}  // namespace
+
 }  // namespace gputlm

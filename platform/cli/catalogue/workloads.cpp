@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/cli/catalogue.h"
-#include "platform/files/json_file.h"
+#include "platform/files/json_text.h"
 
 namespace gputlm {
 namespace {

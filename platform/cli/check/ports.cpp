@@ -10,8 +10,8 @@
 
 #include "platform/cli/check/bench_library.h"
 #include "platform/cli/check/size.h"
+#include "platform/files/atomic_file.h"
 #include "platform/files/table.h"
-#include "platform/files/text_file.h"
 #include "platform/rtl/headers.h"
 #include "platform/rtl/kind.h"
 #include "platform/rtl/sources.h"

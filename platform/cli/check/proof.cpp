@@ -11,7 +11,6 @@
 #include "platform/cli/check/same_netlist.h"
 #include "platform/cli/check/yosys_sources.h"
 #include "platform/files/atomic_file.h"
-#include "platform/files/text_file.h"
 #include "platform/rtl/kind.h"
 #include "tlm/error.h"
 

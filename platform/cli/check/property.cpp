@@ -7,7 +7,6 @@
 #include <regex>
 
 #include "platform/files/atomic_file.h"
-#include "platform/files/text_file.h"
 #include "platform/lab/run_store.h"
 #include "tlm/digest.h"
 #include "tlm/error.h"

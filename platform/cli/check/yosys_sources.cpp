@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "models/rtl_sources.h"
-#include "platform/files/text_file.h"
+#include "platform/files/atomic_file.h"
 #include "platform/rtl/sources.h"
 
 namespace gputlm {

@@ -7,11 +7,11 @@
 
 #include "models/kernel/program_kernel.h"
 #include "models/kernel/random.h"
-#include "platform/input/sm_set.h"
+#include "platform/input/id_set.h"
 #include "platform/lab/demand_run.h"
-#include "platform/lab/plan.h"
-#include "platform/lab/reference.h"
-#include "platform/lab/relative_errors.h"
+#include "platform/lab/experiment.h"
+#include "platform/lab/figure.h"
+#include "platform/lab/metrics.h"
 #include "platform/lab/sweep.h"
 #include "platform/programs/measured_kernels.h"
 #include "platform/run/result.h"
@@ -154,8 +154,7 @@ std::string describe(const DemandKernel& k) {
                      k.footprint >> 10, k.l1, k.stores, k.fp32, k.width);
 }
 
-ExperimentReport demands(const ExperimentOptions& options) {
-  const Plan plan_of_mixes = plan("blocks/demands", options);
+ExperimentReport demands(const Plan& plan_of_mixes, const ExperimentOptions& options) {
   const unsigned count = plan_of_mixes.number("mixes");
   Sweep<DemandKey> sweep;
   Sweep<DemandKey, DemandRun> measured;
@@ -270,9 +269,7 @@ ExperimentReport demands(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"blocks/demands"}, "SMs that run blocks with demands beside SMs that run warps", demands});
-}
+GPUTLM_REGISTER { add_experiment("blocks/demands", demands); }
 
 }  // namespace
 }  // namespace gputlm

@@ -7,10 +7,9 @@
 
 #include "models/kernel/random.h"
 #include "platform/experiments/srtf/table.h"
+#include "platform/lab/experiment.h"
+#include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/plan.h"
-#include "platform/lab/reference.h"
-#include "platform/lab/relative_errors.h"
 
 namespace gputlm {
 namespace {

@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include "platform/experiments/bounds/set_run.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/plan.h"
-#include "platform/lab/statistics.h"
 
 namespace gputlm {
 namespace {
@@ -39,8 +38,7 @@ constexpr Curve kCurves[] = {
     {"simulated, level lo dropped", "dropped", &SetShare::by_simulation},
 };
 
-ExperimentReport criticality(const ExperimentOptions& options) {
-  const Plan all = plan("bounds/criticality", options);
+ExperimentReport criticality(const Plan& all, const ExperimentOptions& options) {
   const SetShares shares = shares_of_sets(
       all, "way",
       [&](const std::string& way, unsigned utilisation) { return level_set_run(all, way, utilisation, options.seed); },
@@ -95,12 +93,7 @@ ExperimentReport criticality(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add(
-      {{"bounds/criticality"},
-       "Schedulable task sets of two levels of criticality: AMC-rtb and others, by utilisation (no paper)",
-       criticality});
-}
+GPUTLM_REGISTER { add_experiment("bounds/criticality", criticality); }
 
 }  // namespace
 }  // namespace gputlm

@@ -6,11 +6,9 @@
 
 #include "platform/bounds/study.h"
 #include "platform/experiments/bounds/set_run.h"
-#include "platform/experiments/bounds/workloads.h"
 #include "platform/input/workload_file.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/plan.h"
-#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -60,8 +58,7 @@ std::vector<double> in_memory(const GpuConfig& gpu, bool instances, const JobOpt
   return shares;
 }
 
-ExperimentReport schedulability(const ExperimentOptions& options) {
-  const Plan all = plan("bounds/schedulability", options);
+ExperimentReport schedulability(const Plan& all, const ExperimentOptions& options) {
   const SetShares shares = shares_of_sets(
       all, "scheme",
       [&](const std::string& scheme, unsigned utilisation) { return set_run(all, scheme, utilisation, options.seed); },
@@ -129,12 +126,7 @@ ExperimentReport schedulability(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add(
-      {{"bounds/schedulability"},
-       "Schedulable random task sets by analysis and by simulation; responses and their bounds (no paper)",
-       schedulability});
-}
+GPUTLM_REGISTER { add_experiment("bounds/schedulability", schedulability); }
 
 }  // namespace
 }  // namespace gputlm

@@ -4,24 +4,81 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <stdexcept>
+#include <vector>
 
+#include "models/host/workload.h"
 #include "models/kernel/random.h"
 #include "models/kernel/record_text.h"
 #include "platform/bounds/study.h"
-#include "platform/experiments/bounds/sequence.h"
 #include "platform/files/json_text.h"
 #include "platform/input/durations_file.h"
 #include "platform/input/parameters.h"
 #include "platform/lab/sweep.h"
-#include "platform/run/memory_estimate.h"
+#include "platform/run/check_fits.h"
 #include "platform/run/simulation.h"
 #include "tlm/bytes.h"
 #include "tlm/digest.h"
 
 namespace gputlm {
 namespace {
+
+/// Workloads with the same applications and streams, one after the other: each begins when that before has ended.
+class Sequence {
+ public:
+  /// What of a workload is where.
+  struct Part {
+    std::uint32_t first_launch = 0, launches = 0, first_job = 0, jobs = 0;
+  };
+  /// Its threads release jobs and launch kernels only.
+  void add(const Workload& workload);
+  const Workload& workload() const { return all_; }
+  const std::vector<Part>& parts() const { return parts_; }
+
+ private:
+  Workload all_;
+  std::vector<Part> parts_;
+  unsigned phases_ = 0;
+};
+
+void Sequence::add(const Workload& workload) {
+  if (parts_.empty()) {
+    all_.applications = workload.applications;
+    all_.streams = workload.streams;
+  }
+  Part part{static_cast<std::uint32_t>(all_.launches.size()), static_cast<std::uint32_t>(workload.launches.size()),
+            static_cast<std::uint32_t>(all_.jobs.size()), static_cast<std::uint32_t>(workload.jobs.size())};
+  const auto first_task = static_cast<std::uint32_t>(all_.tasks.size());
+  unsigned last = 0;
+  for (TaskSpec task : workload.tasks) {
+    task.name = fmt::format("{}.{}", parts_.size(), task.name);
+    all_.tasks.push_back(std::move(task));
+  }
+  for (JobSpec job : workload.jobs) {
+    job.task += first_task;
+    job.phase += phases_;
+    all_.jobs.push_back(job);
+  }
+  for (LaunchCommand launch : workload.launches) {
+    launch.label = fmt::format("{}.{}", parts_.size(), launch.label);
+    if (launch.job) *launch.job += part.first_job;
+    last = std::max(last, launch.phase);
+    launch.phase += phases_;
+    all_.launches.push_back(std::move(launch));
+  }
+  for (ThreadSpec thread : host_threads(workload)) {
+    for (HostCall& call : thread.calls) {
+      if (call.kind == HostCall::Kind::kLaunch) call.what += part.first_launch;
+      if (call.kind == HostCall::Kind::kReleaseJob) call.what += part.first_job;
+    }
+    thread.name = fmt::format("{}.{}", parts_.size(), thread.name);
+    all_.threads.push_back(std::move(thread));
+  }
+  phases_ += last + 1;
+  parts_.push_back(part);
+}
 
 constexpr std::string_view kSetsKind = "task sets";
 constexpr unsigned kLaunchesOfASet = 200;  // about

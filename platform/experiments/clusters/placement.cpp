@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "models/kernel/program_kernel.h"
-#include "platform/lab/plan.h"
+#include "platform/lab/experiment.h"
+#include "platform/lab/metrics.h"
 #include "platform/lab/sweep.h"
-#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -79,8 +79,7 @@ SmTime sm_time_of(const Run& run, const RunResult& result) {
           outcomes.size() > 1 ? share(outcomes[1]) : 0};
 }
 
-ExperimentReport cluster_placement(const ExperimentOptions& options) {
-  const Plan all = plan("clusters/placement", options);
+ExperimentReport cluster_placement(const Plan& all, const ExperimentOptions& options) {
   const unsigned blocks = all.number("blocks");
   const std::vector<unsigned> sizes = all.numbers("cluster");
   const std::vector<std::string> placements = all.values("placement");
@@ -146,11 +145,7 @@ ExperimentReport cluster_placement(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"clusters/placement"},
-                     "What clusters of blocks cost in places that stay empty, alone and beside a kernel without",
-                     cluster_placement});
-}
+GPUTLM_REGISTER { add_experiment("clusters/placement", cluster_placement); }
 
 }  // namespace
 }  // namespace gputlm

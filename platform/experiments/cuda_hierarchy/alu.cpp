@@ -8,10 +8,9 @@
 #include <algorithm>
 
 #include "models/kernel/program_kernel.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
-#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -41,8 +40,7 @@ Run block_of(const std::string& gpu, const Halves& halves, std::uint32_t length)
   return run;
 }
 
-ExperimentReport alu(const ExperimentOptions& options) {
-  const Plan all = plan("cuda-hierarchy/alu", options);
+ExperimentReport alu(const Plan& all, const ExperimentOptions& options) {
   const std::uint32_t length = all.number("instructions");
   const std::vector<Halves> cases{
       {Pipe::kFp32, Pipe::kFp32},  {Pipe::kFp32, Pipe::kInt},    {Pipe::kFp64, Pipe::kFp64},
@@ -86,10 +84,7 @@ ExperimentReport alu(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add(
-      {{"cuda-hierarchy/alu"}, "Whether integer and floating point share a pipeline (section IV, figure 6)", alu});
-}
+GPUTLM_REGISTER { add_experiment("cuda-hierarchy/alu", alu); }
 
 }  // namespace
 }  // namespace gputlm

@@ -248,11 +248,7 @@ ExperimentReport block_to_sm(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"cuda-hierarchy/block-to-sm"},
-                     "When two blocks share an SM (section III-C: tables II to IV, equations 2 to 4)",
-                     block_to_sm});
-}
+GPUTLM_REGISTER { add_experiment("cuda-hierarchy/block-to-sm", block_to_sm); }
 
 }  // namespace
 }  // namespace gputlm

@@ -7,12 +7,10 @@
 
 #include <algorithm>
 
-#include "platform/experiments/cuda_hierarchy/interferer.h"
-#include "platform/experiments/cuda_hierarchy/vector_add.h"
+#include "platform/experiments/cuda_hierarchy/kernels.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
-#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -37,8 +35,7 @@ Run copy_engine_run(const CopyEngineCase& which, const Plan& all) {
   return run;
 }
 
-ExperimentReport copy_engine(const ExperimentOptions& options) {
-  const Plan all = plan("cuda-hierarchy/copy-engine", options);
+ExperimentReport copy_engine(const Plan& all, const ExperimentOptions& options) {
   const std::vector<unsigned> counts = all.numbers("processes"), scales = all.numbers("scale");
   Sweep<CopyEngineCase> sweep;
   const auto add = [&](const CopyEngineCase& which) { sweep.add(which, copy_engine_run(which, all)); };
@@ -97,11 +94,7 @@ ExperimentReport copy_engine(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"cuda-hierarchy/copy-engine"},
-                     "What a kernel suffers from copies and memsets of other processes (section V-A, figure 7)",
-                     copy_engine});
-}
+GPUTLM_REGISTER { add_experiment("cuda-hierarchy/copy-engine", copy_engine); }
 
 }  // namespace
 }  // namespace gputlm

@@ -5,12 +5,10 @@
 
 #include <cmath>
 
-#include "platform/experiments/cuda_hierarchy/interferer.h"
-#include "platform/experiments/cuda_hierarchy/vector_add.h"
+#include "platform/experiments/cuda_hierarchy/kernels.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
-#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -35,8 +33,7 @@ Run footprint_run(const FootprintCase& which, const Plan& all) {
   return run;
 }
 
-ExperimentReport footprint(const ExperimentOptions& options) {
-  const Plan all = plan("cuda-hierarchy/footprint", options);
+ExperimentReport footprint(const Plan& all, const ExperimentOptions& options) {
   const std::vector<unsigned> sizes = all.numbers("working_set_kib");
   std::vector<std::string> whats = all.values("what");
   Sweep<FootprintCase> sweep;
@@ -81,11 +78,7 @@ ExperimentReport footprint(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"cuda-hierarchy/footprint"},
-                     "What a kernel suffers from copies of another process, by its footprint (section V-A, figure 8)",
-                     footprint});
-}
+GPUTLM_REGISTER { add_experiment("cuda-hierarchy/footprint", footprint); }
 
 }  // namespace
 }  // namespace gputlm

@@ -11,11 +11,10 @@
 #include <algorithm>
 #include <set>
 
-#include "platform/experiments/cuda_hierarchy/vector_add.h"
+#include "platform/experiments/cuda_hierarchy/kernels.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
-#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -68,8 +67,7 @@ double cycles(const RunResult& result) {
   throw std::logic_error("no block of the observed kernel is on SM 0");
 }
 
-ExperimentReport gpc(const ExperimentOptions& options) {
-  const Plan all = plan("cuda-hierarchy/gpc", options);
+ExperimentReport gpc(const Plan& all, const ExperimentOptions& options) {
   const std::vector<std::string> besides = all.values("beside");
   Sweep<GpcCase> sweep;
   const auto add = [&](const GpcCase& which) { sweep.add(which, gpc_run(all.gpu(), which)); };
@@ -147,11 +145,7 @@ ExperimentReport gpc(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"cuda-hierarchy/gpc"},
-                     "What a block suffers from one on the same GPC, and from one on another (section V-B, figure 9)",
-                     gpc});
-}
+GPUTLM_REGISTER { add_experiment("cuda-hierarchy/gpc", gpc); }
 
 }  // namespace
 }  // namespace gputlm

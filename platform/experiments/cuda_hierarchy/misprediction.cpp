@@ -110,11 +110,7 @@ ExperimentReport misprediction(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"cuda-hierarchy/misprediction"},
-                     "How often round-robin predicts another mapping than most-room (figure 3)",
-                     misprediction});
-}
+GPUTLM_REGISTER { add_experiment("cuda-hierarchy/misprediction", misprediction); }
 
 }  // namespace
 }  // namespace gputlm

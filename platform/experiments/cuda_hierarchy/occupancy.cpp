@@ -150,11 +150,7 @@ ExperimentReport occupancy(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"cuda-hierarchy/occupancy"},
-                     "When shared memory and registers decide where a block goes (section III-C2, equation 1)",
-                     occupancy});
-}
+GPUTLM_REGISTER { add_experiment("cuda-hierarchy/occupancy", occupancy); }
 
 }  // namespace
 }  // namespace gputlm

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "platform/input/workload_file.h"
-#include "platform/lab/plan.h"
-#include "platform/lab/schedule_chart.h"
+#include "platform/lab/chart.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
@@ -124,8 +124,7 @@ Wait longest_wait(const RunResult& result, const Workload& workload, Cycle slice
   return wait;
 }
 
-ExperimentReport runlist(const ExperimentOptions& options) {
-  const Plan all = plan("cuda-hierarchy/runlist", options);
+ExperimentReport runlist(const Plan& all, const ExperimentOptions& options) {
   Sweep<RunlistCase> sweep;
   for (const std::string& preemption : all.values("preemption")) {
     for (const unsigned slice_us : all.numbers("slice_us")) {
@@ -197,12 +196,7 @@ ExperimentReport runlist(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add(
-      {{"cuda-hierarchy/runlist"},
-       "How long rounds of the runlist are, and how long an application waits for its slot (section III-A)",
-       runlist});
-}
+GPUTLM_REGISTER { add_experiment("cuda-hierarchy/runlist", runlist); }
 
 }  // namespace
 }  // namespace gputlm

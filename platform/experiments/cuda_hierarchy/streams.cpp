@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "platform/input/workload_file.h"
-#include "platform/lab/plan.h"
-#include "platform/lab/schedule_chart.h"
+#include "platform/lab/chart.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
@@ -68,9 +68,8 @@ bool copy_overlaps(const RunResult& result, const std::vector<ScheduledBlock>& b
   });
 }
 
-ExperimentReport streams(const ExperimentOptions& options) {
+ExperimentReport streams(const Plan& all, const ExperimentOptions& options) {
   const ParameterSettings ordered{{"work_distributor.kernel_order", options.policy("leftover")}};
-  const Plan all = plan("cuda-hierarchy/streams", options);
   const auto run_of = [&](const std::string& text, const ParameterSettings& settings) {
     return Run{experiment_gpu(all.gpu(), settings), load_workload_text(text, "cuda-hierarchy/streams", 1)};
   };
@@ -138,11 +137,7 @@ ExperimentReport streams(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"cuda-hierarchy/streams"},
-                     "Which blocks run when, by priorities of streams and by applications (sections III-B and V-A)",
-                     streams});
-}
+GPUTLM_REGISTER { add_experiment("cuda-hierarchy/streams", streams); }
 
 }  // namespace
 }  // namespace gputlm

@@ -12,14 +12,50 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
 
-#include "platform/lab/play_run.h"
-#include "platform/lab/reference.h"
+#include "platform/files/json_text.h"
+#include "platform/input/address_trace.h"
+#include "platform/input/parameters.h"
+#include "platform/lab/figure.h"
+#include "platform/lab/jobs.h"
 #include "platform/lab/sweep.h"
 #include "platform/run/memory_report.h"
+#include "platform/run/memory_run.h"
+#include "tlm/digest.h"
 
 namespace gputlm {
 namespace {
+
+/// An address trace on DRAM controllers alone, as a run of a sweep.
+struct PlayRun {
+  MemorySystem system;
+  std::string trace;  ///< a file, or what is generated (platform/input/address_trace.h)
+  std::uint64_t seed = 1;
+
+  using Result = MemoryResult;
+  Job job() const;
+  static MemoryResult result(std::string_view bytes);
+};
+
+Job PlayRun::job() const {
+  GpuConfig config;  // of which a memory run has only this
+  config.dram = system.dram;
+  config.address_map = system.address_map;
+  const PlayerConfig& player = system.player;
+  const std::string content = std::filesystem::is_regular_file(trace) ? file_digest(trace) : trace;
+  return {digest(fmt::format("play {} {} {} {} {} {}\n{}", program_digest(), player.bytes, player.outstanding,
+                             player.interval, seed, content, json_text(to_json(config)))),
+          [this](const Execution&) {
+            const auto accesses = open_address_trace(trace, system.player.bytes, seed);
+            return to_bytes(play(system, *accesses, {}));
+          }};
+}
+
+MemoryResult PlayRun::result(std::string_view bytes) { return memory_result_from_bytes(bytes); }
 
 constexpr std::uint64_t kAccesses = 1'000'000;
 

@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 
 #include "platform/experiments/fr_rr_fcfs/runs.h"
-#include "platform/lab/plan.h"
-#include "platform/lab/runs.h"
-#include "platform/lab/table_views.h"
+#include "platform/lab/experiment.h"
+#include "platform/lab/metrics.h"
+#include "platform/lab/sweep.h"
 
 namespace gputlm {
 namespace {
@@ -31,8 +31,7 @@ ParameterSettings settings_of(const std::string& name, unsigned queue) {
   return settings;
 }
 
-ExperimentReport admission(const ExperimentOptions& options) {
-  const Plan all = plan("fr-rr-fcfs/admission", options);
+ExperimentReport admission(const Plan& all, const ExperimentOptions& options) {
   struct Point {
     unsigned queue;
     std::string admission, scheduler;
@@ -81,11 +80,7 @@ ExperimentReport admission(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"fr-rr-fcfs/admission"},
-                     "What admission by application buys in front of queues of 16 to 64 entries",
-                     admission});
-}
+GPUTLM_REGISTER { add_experiment("fr-rr-fcfs/admission", admission); }
 
 }  // namespace
 }  // namespace gputlm

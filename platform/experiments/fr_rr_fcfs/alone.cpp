@@ -1,15 +1,14 @@
 /// Table 2 of fr-rr-fcfs: how much of the DRAM bandwidth each application uses alone, on all 60 SMs, which is what all
 /// but GUPS and BFS were fitted to; and on 30, which nothing was fitted to.
 #include "platform/experiments/fr_rr_fcfs/runs.h"
-#include "platform/lab/plan.h"
+#include "platform/lab/experiment.h"
 
 namespace gputlm {
 namespace {
 
 constexpr double kWithin = 0.03;
 
-ExperimentReport alone(const ExperimentOptions& options) {
-  const Plan all = plan("fr-rr-fcfs/alone", options);
+ExperimentReport alone(const Plan& all, const ExperimentOptions& options) {
   std::vector<MemoryRun> runs;
   for (const auto& application : all.workloads()) {
     for (const unsigned sms : all.numbers("sms")) runs.push_back({application, "fr_fcfs", 0, sms});
@@ -32,9 +31,7 @@ ExperimentReport alone(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"fr-rr-fcfs/alone"}, "Bandwidth that six applications use alone (table 2)", alone});
-}
+GPUTLM_REGISTER { add_experiment("fr-rr-fcfs/alone", alone); }
 
 }  // namespace
 }  // namespace gputlm

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "platform/experiments/fr_rr_fcfs/pairs.h"
-#include "platform/lab/plan.h"
-#include "platform/lab/runs.h"
-#include "platform/lab/table_views.h"
+#include "platform/experiments/fr_rr_fcfs/runs.h"
+#include "platform/lab/experiment.h"
+#include "platform/lab/metrics.h"
+#include "platform/lab/sweep.h"
 
 namespace gputlm {
 namespace {
@@ -28,8 +28,7 @@ std::vector<Depth> depths_of(const ApplicationPairs& pairs, const std::vector<un
   return depths;
 }
 
-ExperimentReport depth(const ExperimentOptions& options) {
-  const Plan all = plan("fr-rr-fcfs/depth", options);
+ExperimentReport depth(const Plan& all, const ExperimentOptions& options) {
   std::vector<Depth> depths = depths_of(memory_workloads(options), all.numbers("dram.queue"), options);
   const std::size_t workloads = depths.front().workloads.size();
   if (!options.quick) {
@@ -71,10 +70,7 @@ ExperimentReport depth(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add(
-      {{"fr-rr-fcfs/depth"}, "What FR-RR-FCFS buys the 14 workloads by the depth of the controllers' queues", depth});
-}
+GPUTLM_REGISTER { add_experiment("fr-rr-fcfs/depth", depth); }
 
 }  // namespace
 }  // namespace gputlm

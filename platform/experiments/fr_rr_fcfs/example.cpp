@@ -5,7 +5,7 @@
 
 #include "platform/experiments/fr_rr_fcfs/bank.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/runs.h"
+#include "platform/lab/sweep.h"
 
 namespace gputlm {
 namespace {
@@ -47,11 +47,7 @@ ExperimentReport example(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"fr-rr-fcfs/example"},
-                     "In which order seven requests of two applications to a bank are served (figure 5)",
-                     example});
-}
+GPUTLM_REGISTER { add_experiment("fr-rr-fcfs/example", example); }
 
 }  // namespace
 }  // namespace gputlm

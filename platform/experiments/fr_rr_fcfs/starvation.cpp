@@ -6,9 +6,9 @@
 
 #include "platform/experiments/fr_rr_fcfs/bank.h"
 #include "platform/experiments/fr_rr_fcfs/runs.h"
-#include "platform/lab/plan.h"
-#include "platform/lab/runs.h"
-#include "platform/lab/table_views.h"
+#include "platform/lab/experiment.h"
+#include "platform/lab/metrics.h"
+#include "platform/lab/sweep.h"
 
 namespace gputlm {
 namespace {
@@ -47,8 +47,7 @@ Table whole_gpu(const Plan& all, const ExperimentOptions& options) {
   return table;
 }
 
-ExperimentReport starvation(const ExperimentOptions& options) {
-  const Plan all = plan("fr-rr-fcfs/starvation", options);
+ExperimentReport starvation(const Plan& all, const ExperimentOptions& options) {
   const std::size_t lengths = options.quick ? kLengths.size() - 1 : kLengths.size();
   ExperimentReport report{"fr-rr-fcfs"};
   Table waiting({{"scheduler"}, {"cap"}, {"hits"}, {"wait_cycles", "", "Longest wait of application 2"}});
@@ -93,11 +92,7 @@ ExperimentReport starvation(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"fr-rr-fcfs/starvation"},
-                     "Row hits that keep another application from its bank, and a cap on them (section 4.1)",
-                     starvation});
-}
+GPUTLM_REGISTER { add_experiment("fr-rr-fcfs/starvation", starvation); }
 
 }  // namespace
 }  // namespace gputlm

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <optional>
 
-#include "platform/experiments/fr_rr_fcfs/pairs.h"
+#include "platform/experiments/fr_rr_fcfs/runs.h"
 
 namespace gputlm {
 namespace {
@@ -232,11 +232,7 @@ ExperimentReport workloads(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"fr-rr-fcfs/workloads"},
-                     "14 workloads of two applications under two memory schedulers (figures 2 to 4, 6 to 10)",
-                     workloads});
-}
+GPUTLM_REGISTER { add_experiment("fr-rr-fcfs/workloads", workloads); }
 
 }  // namespace
 }  // namespace gputlm

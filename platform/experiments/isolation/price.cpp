@@ -7,11 +7,11 @@
 
 #include "models/dram/statistics.h"
 #include "platform/experiments/isolation/price.h"
+#include "platform/lab/experiment.h"
+#include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/plan.h"
-#include "platform/lab/reference.h"
-#include "platform/probes/quantile.h"
-#include "platform/run/memory_estimate.h"
+#include "platform/probes/response_groups.h"
+#include "platform/run/check_fits.h"
 #include "platform/run/responses.h"
 #include "platform/share/study.h"
 
@@ -221,11 +221,7 @@ ExperimentReport isolation_price(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"isolation/price"},
-                     "What it costs to isolate a service: response times, throughput of others, gates (no paper)",
-                     isolation_price});
-}
+GPUTLM_REGISTER { add_experiment("isolation/price", isolation_price); }
 
 }  // namespace
 }  // namespace gputlm

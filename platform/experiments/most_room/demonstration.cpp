@@ -7,7 +7,7 @@
 #include <array>
 
 #include "platform/experiments/most_room/table1.h"
-#include "platform/lab/schedule_chart.h"
+#include "platform/lab/chart.h"
 
 namespace gputlm {
 namespace {
@@ -135,11 +135,7 @@ ExperimentReport demonstration(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"most-room/demonstration"},
-                     "What placement does to the times of two kernels on a Turing GPU, as the text has it (section 5)",
-                     demonstration});
-}
+GPUTLM_REGISTER { add_experiment("most-room/demonstration", demonstration); }
 
 }  // namespace
 }  // namespace gputlm

@@ -76,9 +76,7 @@ ExperimentReport leftover(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"most-room/leftover"}, "When blocks of a second kernel are placed (section 6)", leftover});
-}
+GPUTLM_REGISTER { add_experiment("most-room/leftover", leftover); }
 
 }  // namespace
 }  // namespace gputlm

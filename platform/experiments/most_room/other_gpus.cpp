@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "platform/experiments/most_room/table1.h"
-#include "platform/lab/table_views.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {

@@ -180,11 +180,7 @@ ExperimentReport placement_rules(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"most-room/placement"},
-                     "Which SM gets each block of a second kernel (sections 4.1, 4.2 and 5.1)",
-                     placement_rules});
-}
+GPUTLM_REGISTER { add_experiment("most-room/placement", placement_rules); }
 
 }  // namespace
 }  // namespace gputlm

@@ -4,8 +4,8 @@
 #include <array>
 
 #include "platform/experiments/most_room/table1.h"
-#include "platform/lab/reference.h"
-#include "platform/lab/table_views.h"
+#include "platform/lab/figure.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {
@@ -81,11 +81,7 @@ ExperimentReport turing(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"most-room/turing"},
-                     "What isolation and colocation cost kernels of four kinds on a Turing GPU (section 5, table 1)",
-                     turing});
-}
+GPUTLM_REGISTER { add_experiment("most-room/turing", turing); }
 
 }  // namespace
 }  // namespace gputlm

@@ -2,17 +2,15 @@
 #include <fmt/format.h>
 
 #include "platform/experiments/qaws/runs.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/plan.h"
-#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
 
 /// Two instances of each program; K1 has a budget of 1. With 1 for K2 as well there is one group, and QAWS is GTO
 /// (section IV-A).
-ExperimentReport by_budget(const ExperimentOptions& options) {
-  const Plan all = plan("qaws/budget", options);
+ExperimentReport by_budget(const Plan& all, const ExperimentOptions& options) {
   const std::vector<unsigned> budgets = all.numbers("budget");
   const std::string qaws = options.policy("qaws");
   const auto run_of = [](const std::string& program, const std::string& policy, unsigned budget = 1) {
@@ -65,9 +63,7 @@ ExperimentReport by_budget(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"qaws/budget"}, "The response time of the second of two kernels by its budget", by_budget});
-}
+GPUTLM_REGISTER { add_experiment("qaws/budget", by_budget); }
 
 }  // namespace
 }  // namespace gputlm

@@ -8,12 +8,10 @@
 #include <utility>
 
 #include "models/kernel/random.h"
-#include "platform/experiments/qaws/programs.h"
+#include "platform/experiments/qaws/runs.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/runs.h"
 #include "platform/lab/sweep.h"
-#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -242,11 +240,7 @@ ExperimentReport deadlines(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"qaws/deadlines"},
-                     "How many random sets of periodic kernels meet their deadlines under four warp schedulers",
-                     deadlines});
-}
+GPUTLM_REGISTER { add_experiment("qaws/deadlines", deadlines); }
 
 }  // namespace
 }  // namespace gputlm

@@ -13,8 +13,7 @@
 #include <fmt/format.h>
 
 #include "platform/input/workload_file.h"
-#include "platform/lab/plan.h"
-#include "platform/lab/runs.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
@@ -37,8 +36,7 @@ constexpr Case kCases[] = {
     {"4: side by side, QAWS", "figure2.qaws", "two applications", "partitioned", true},
 };
 
-ExperimentReport figure2(const ExperimentOptions& options) {
-  const Plan all = plan("qaws/figure2", options);
+ExperimentReport figure2(const Plan& all, const ExperimentOptions& options) {
   const auto run_of = [&](const std::string& applications, const std::string& context, const std::string& policy) {
     return Run{experiment_gpu(all.gpu(), {{"work_distributor.application", context}, {"sm.warp_scheduler", policy}}),
                load_workload_text(all.text("kernels") + applications, "figure 2", options.seed)};
@@ -70,10 +68,7 @@ ExperimentReport figure2(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add(
-      {{"qaws/figure2"}, "Which of two kernels meets its deadline in four ways to run them (figure 2)", figure2});
-}
+GPUTLM_REGISTER { add_experiment("qaws/figure2", figure2); }
 
 }  // namespace
 }  // namespace gputlm

@@ -14,8 +14,7 @@
 #include "platform/experiments/qaws/timeline.h"
 #include "platform/input/workload_file.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/reference.h"
-#include "platform/lab/runs.h"
+#include "platform/lab/figure.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {
@@ -214,10 +213,7 @@ ExperimentReport figure3(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add(
-      {{"qaws/figure3"}, "Which warp issues in each cycle of two kernels of nine instructions (figure 3)", figure3});
-}
+GPUTLM_REGISTER { add_experiment("qaws/figure3", figure3); }
 
 }  // namespace
 }  // namespace gputlm

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "platform/experiments/qaws/pairs.h"
+#include "platform/experiments/qaws/runs.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -138,12 +137,8 @@ ExperimentReport heterogeneous(const ExperimentOptions& options) {
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"qaws/homogeneous"},
-                     "Two instances of each of nine programs under four warp schedulers (figure 4a)",
-                     homogeneous});
-  experiments().add({{"qaws/heterogeneous"},
-                     "Five pairs of different programs under four warp schedulers (figure 4b)",
-                     heterogeneous});
+  add_experiment("qaws/homogeneous", homogeneous);
+  add_experiment("qaws/heterogeneous", heterogeneous);
 }
 
 }  // namespace

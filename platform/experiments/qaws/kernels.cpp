@@ -4,9 +4,8 @@
 #include <algorithm>
 
 #include "platform/experiments/qaws/runs.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/plan.h"
-#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -23,8 +22,7 @@ QawsRun side_by_side(const Programs& programs, const std::string& policy) {
   return run;
 }
 
-ExperimentReport several_kernels(const ExperimentOptions& options) {
-  const Plan all = plan("qaws/kernels", options);
+ExperimentReport several_kernels(const Plan& all, const ExperimentOptions& options) {
   const Plan::Workloads sets = all.workloads();
   const std::vector<std::string> policies = all.values("sm.warp_scheduler");
   QawsRuns runs(options);
@@ -72,9 +70,7 @@ ExperimentReport several_kernels(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"qaws/kernels"}, "Three and four kernels under four warp schedulers", several_kernels});
-}
+GPUTLM_REGISTER { add_experiment("qaws/kernels", several_kernels); }
 
 }  // namespace
 }  // namespace gputlm

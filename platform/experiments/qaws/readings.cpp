@@ -2,9 +2,8 @@
 /// has, one at a time, and what of figure 4 each reading gives.
 #include <fmt/format.h>
 
-#include "platform/experiments/qaws/pairs.h"
+#include "platform/experiments/qaws/runs.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -93,11 +92,7 @@ ExperimentReport readings(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"qaws/readings"},
-                     "What figure 4 becomes with other inputs, persistent threads and numbers of warps",
-                     readings});
-}
+GPUTLM_REGISTER { add_experiment("qaws/readings", readings); }
 
 }  // namespace
 }  // namespace gputlm

@@ -8,10 +8,9 @@
 #include <utility>
 
 #include "platform/experiments/service/service_run.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
-#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -258,11 +257,7 @@ ExperimentReport service_day(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"service/day"},
-                     "A day of an inference service: latencies of its networks under six policies (no paper)",
-                     service_day});
-}
+GPUTLM_REGISTER { add_experiment("service/day", service_day); }
 
 }  // namespace
 }  // namespace gputlm

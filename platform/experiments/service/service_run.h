@@ -2,16 +2,55 @@
 /// million launches stay in the process that made them.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "platform/experiments/service/networks.h"
-#include "platform/experiments/service/requests.h"
-#include "platform/lab/runs.h"
+#include "models/kernel/kernel.h"
+#include "platform/input/preset.h"
+#include "platform/lab/sweep.h"
+#include "tlm/time.h"
 
 namespace gputlm {
+
+// When the requests of a service come: how many of each network follows from its share of the load.
+
+/// What is asked of one network.
+struct Demand {
+  Femtoseconds alone = 0;  ///< that a request takes by itself
+  unsigned layers = 1;     ///< kernels of a request
+  double share = 0;        ///< of the load; those of all networks add up to 1
+};
+
+struct Day {
+  double load = 0;               ///< share of the time that all requests would take alone, one after the other
+  std::vector<double> sections;  ///< of equal length: load of each over the mean
+  std::uint64_t launches = 0;    ///< about so many of all networks: the day is as long as that takes
+  unsigned burst = 1;            ///< requests that come at once; bursts are a Poisson process
+  std::uint64_t seed = 0;
+};
+
+struct Requests {
+  std::vector<std::vector<Femtoseconds>> times;  ///< releases, by network, in order; each network has one at least
+  Femtoseconds section = 0;                      ///< length of each of the day's
+};
+
+Requests request_times(const Day& day, const std::vector<Demand>& demands);
+
+// The networks of an inference service (workloads/service): what a request of each launches.
+
+struct Network {
+  std::string name;
+  std::vector<std::shared_ptr<Kernel>> layers;  ///< launched one after the other; layers may share a kernel
+};
+
+/// By name. Generated from workloads/service/*.yaml by cmake/EmbedPresets.cmake.
+const std::vector<PresetSource>& service_network_sources();
+
+/// Throws InputError if there is none of this name.
+Network service_network(const std::string& name, std::uint64_t seed);
 
 /// Response times of a network's requests, in core cycles.
 struct Served {

@@ -7,10 +7,9 @@
 
 #include "models/kernel/program.h"
 #include "platform/experiments/silicon/corun_kernels.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
-#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "platform/experiments/silicon/cache_kernels.h"
 #include "platform/experiments/silicon/measured.h"
-#include "platform/lab/plan.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/experiment.h"
+#include "platform/lab/figure.h"
+#include "platform/lab/metrics.h"
 #include "platform/lab/sweep.h"
-#include "platform/lab/table_views.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 

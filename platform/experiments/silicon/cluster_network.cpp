@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "models/kernel/program_kernel.h"
-#include "platform/lab/plan.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {

@@ -7,7 +7,7 @@
 #include "models/kernel/program_kernel.h"
 #include "models/work_distributor/gpcs.h"
 #include "models/work_distributor/kernel_order.h"
-#include "platform/lab/plan.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {

@@ -7,7 +7,7 @@
 #include "platform/experiments/silicon/measured.h"
 #include "platform/experiments/silicon/published.h"
 #include "platform/input/map_form.h"
-#include "platform/lab/plan.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {

@@ -9,7 +9,7 @@
 #include "platform/experiments/silicon/corun_kernels.h"
 #include "platform/experiments/silicon/corun_rows.h"
 #include "platform/experiments/silicon/measured.h"
-#include "platform/lab/plan.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "platform/experiments/silicon/corun_rows.h"
-#include "platform/lab/plan.h"
-#include "platform/lab/runs.h"
+#include "platform/lab/experiment.h"
+#include "platform/lab/sweep.h"
 
 namespace gputlm {
 

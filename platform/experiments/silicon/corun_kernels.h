@@ -7,7 +7,7 @@
 
 #include "models/kernel/kernel.h"
 #include "platform/experiments/silicon/corun_rows.h"
-#include "platform/lab/runs.h"
+#include "platform/lab/sweep.h"
 
 namespace gputlm {
 

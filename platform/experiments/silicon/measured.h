@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/input/preset_source.h"
+#include "platform/input/preset.h"
 #include "platform/lab/figure.h"
 #include "tlm/registry.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/lab/runs.h"
+#include "platform/lab/sweep.h"
 
 namespace gputlm {
 

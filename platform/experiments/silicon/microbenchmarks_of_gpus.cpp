@@ -7,9 +7,9 @@
 #include "platform/experiments/silicon/measured.h"
 #include "platform/experiments/silicon/microbenchmarks.h"
 #include "platform/experiments/silicon/published.h"
-#include "platform/lab/plan.h"
+#include "platform/lab/experiment.h"
+#include "platform/lab/metrics.h"
 #include "platform/lab/sweep.h"
-#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {

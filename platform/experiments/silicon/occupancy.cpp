@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "models/kernel/program_kernel.h"
-#include "platform/lab/plan.h"
+#include "platform/lab/experiment.h"
+#include "platform/lab/metrics.h"
 #include "platform/lab/sweep.h"
-#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {

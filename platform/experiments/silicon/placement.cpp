@@ -9,10 +9,10 @@
 #include "models/work_distributor/kernel_order.h"
 #include "platform/experiments/silicon/measured.h"
 #include "platform/experiments/silicon/placement_kernels.h"
-#include "platform/lab/plan.h"
-#include "platform/lab/reference.h"
+#include "platform/lab/experiment.h"
+#include "platform/lab/figure.h"
+#include "platform/lab/metrics.h"
 #include "platform/lab/sweep.h"
-#include "platform/lab/table_views.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "platform/lab/reference.h"
+#include "platform/lab/figure.h"
 
 namespace gputlm {
 

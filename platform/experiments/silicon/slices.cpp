@@ -7,8 +7,8 @@
 #include "models/sm_limits.h"
 #include "platform/experiments/silicon/measured.h"
 #include "platform/experiments/silicon/slice_rows.h"
+#include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/plan.h"
 #include "platform/lab/sweep.h"
 
 namespace gputlm {

@@ -8,9 +8,9 @@
 #include "models/kernel/program_kernel.h"
 #include "platform/experiments/silicon/grid_reader.h"
 #include "platform/experiments/silicon/measured.h"
+#include "platform/lab/experiment.h"
+#include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/plan.h"
-#include "platform/lab/reference.h"
 #include "platform/lab/sweep.h"
 #include "tlm/error.h"
 

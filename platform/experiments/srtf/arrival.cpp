@@ -4,14 +4,13 @@
 #include <algorithm>
 
 #include "platform/experiments/srtf/table.h"
-#include "platform/lab/plan.h"
+#include "platform/lab/experiment.h"
 
 namespace gputlm {
 namespace {
 
-ExperimentReport arrival(const ExperimentOptions& options) {
+ExperimentReport arrival(const Plan& all, const ExperimentOptions& options) {
   SrtfRuns runs(srtf_kernels(options), options);
-  const Plan all = plan("srtf/arrival", options);
   const std::vector<std::string> orders = all.values("work_distributor.kernel_order");
   constexpr std::size_t kFifo = 0, kMpmax = 1, kSrtf = 2, kAdaptive = 3;
   ExperimentReport report{"srtf"};
@@ -49,10 +48,7 @@ ExperimentReport arrival(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add(
-      {{"srtf/arrival"}, "Workloads of two kernels of which the second arrives late (section 6.2.5)", arrival});
-}
+GPUTLM_REGISTER { add_experiment("srtf/arrival", arrival); }
 
 }  // namespace
 }  // namespace gputlm

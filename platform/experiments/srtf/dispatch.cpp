@@ -6,7 +6,7 @@
 #include <map>
 
 #include "platform/experiments/srtf/table.h"
-#include "platform/lab/plan.h"
+#include "platform/lab/experiment.h"
 
 namespace gputlm {
 namespace {
@@ -23,8 +23,7 @@ Cycle hand_over(const SrtfOutcome& outcome) {
   return last - outcome.launches[1].arrived;
 }
 
-ExperimentReport dispatch(const ExperimentOptions& options) {
-  const Plan all = plan("srtf/dispatch", options);
+ExperimentReport dispatch(const Plan& all, const ExperimentOptions& options) {
   const std::vector<std::string> orders = all.values("work_distributor.kernel_order");
   const Plan::Workloads workloads = all.workloads();
   const SrtfPair pair{ercbench_index(workloads.at(1).at(0)), ercbench_index(workloads.at(1).at(1))};
@@ -59,11 +58,7 @@ ExperimentReport dispatch(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"srtf/dispatch"},
-                     "Workloads with one block sent in a cycle, and with one to every SM (sections 6.1.3 and 6.2.3)",
-                     dispatch});
-}
+GPUTLM_REGISTER { add_experiment("srtf/dispatch", dispatch); }
 
 }  // namespace
 }  // namespace gputlm

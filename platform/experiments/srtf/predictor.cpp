@@ -168,11 +168,7 @@ ExperimentReport predictor(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"srtf/predictor"},
-                     "Runtimes predicted from a block's duration, and what they were (figures 4 and 11)",
-                     predictor});
-}
+GPUTLM_REGISTER { add_experiment("srtf/predictor", predictor); }
 
 }  // namespace
 }  // namespace gputlm

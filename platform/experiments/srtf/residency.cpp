@@ -3,11 +3,9 @@
 
 #include <algorithm>
 
-#include "platform/experiments/srtf/residency_runs.h"
 #include "platform/experiments/srtf/runs.h"
+#include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/reference.h"
-#include "platform/lab/table_views.h"
 
 namespace gputlm {
 namespace {
@@ -201,10 +199,7 @@ ExperimentReport residency(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add(
-      {{"srtf/residency"}, "Duration of a block by residency and beside co-runners (figures 7 to 10)", residency});
-}
+GPUTLM_REGISTER { add_experiment("srtf/residency", residency); }
 
 }  // namespace
 }  // namespace gputlm

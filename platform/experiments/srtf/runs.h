@@ -2,15 +2,48 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "platform/experiments/srtf/ercbench.h"
+#include "models/kernel/kernel.h"
+#include "models/kernel/program.h"
+#include "platform/input/preset.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/runs.h"
 #include "platform/lab/sweep.h"
+#include "tlm/time.h"
 
 namespace gputlm {
+
+// The eight ERCBench kernels of srtf (tables 2 and 3, reference.yaml), as the program carries them: workloads/ercbench/*.yaml.
+
+struct ErcbenchKernel {
+  std::string name;        ///< in the paper's tables
+  std::string short_name;  ///< in ours
+  std::string file;        ///< workloads/ercbench/FILE.yaml
+  unsigned residency;      ///< blocks on an SM, at most (table 2)
+  unsigned threads;        ///< of a block (table 2)
+  std::uint64_t blocks;    ///< of the grid (table 2)
+  Cycle runtime;           ///< alone on the simulator (table 3)
+  Cycle mean_t;            ///< mean duration of a block (table 3)
+  double rsd_percent;      ///< its relative standard deviation (table 3)
+};
+
+/// In the order of the tables, which is that of the names.
+const std::array<ErcbenchKernel, 8>& ercbench();
+
+/// By name. Generated from workloads/ercbench/*.yaml by cmake/EmbedPresets.cmake.
+const std::vector<PresetSource>& ercbench_sources();
+
+/// Index into ercbench() of the kernel with this short name. Throws InputError if there is none.
+std::size_t ercbench_index(const std::string& short_name);
+
+/// `most_blocks`: a larger grid is cut to that many blocks; 0: as it is. `instance`: each has memory of its own.
+ProgramSpec ercbench_program(const ErcbenchKernel& kernel, std::uint64_t most_blocks = 0, unsigned instance = 0);
+std::shared_ptr<Kernel> ercbench_kernel(const ErcbenchKernel& kernel, std::uint64_t seed, std::uint64_t most_blocks = 0,
+                                        unsigned instance = 0);
 
 /// Two kernels, in the order of their launches: indices into ercbench().
 using SrtfPair = std::array<std::size_t, 2>;
@@ -80,5 +113,40 @@ std::vector<std::size_t> srtf_kernels(const ExperimentOptions& options);
 
 /// "AES-d+SHA1".
 std::string name_of(const SrtfPair& pair);
+
+// Durations of blocks of an ERCBench kernel on gtx480, by how many of them an SM holds and what runs beside them
+// (srtf, sections 3.4.3 and 3.4.4).
+
+/// Kernels are indices into ercbench(). Co-runners have more blocks than start before the kernel has ended.
+struct ResidencyRun {
+  std::size_t kernel = 0;
+  unsigned residency = 1;  ///< blocks on each SM
+  std::size_t co_runner = 0;
+  unsigned co_residency = 0;  ///< 0: alone
+};
+
+struct ResidencyOutcome {
+  double mean_t = 0;  ///< mean duration of a block of the kernel, in cycles
+  Cycle runtime = 0;  ///< of the kernel
+  bool held = false;  ///< no SM held more or, at its fullest, less than the run says, of either kernel
+};
+
+/// Residency is limited as the paper does it, by more shared memory a block. Alone, a kernel has four times as many
+/// blocks as the GPU holds at most, whatever the residency; beside others three times as many as it holds then; with
+/// `quick` twice as many. Blocks of SHA1, which last millions of cycles, hash 5 (beside others 15) of their 76 times 64
+/// bytes.
+class ResidencyRuns {
+ public:
+  explicit ResidencyRuns(ExperimentOptions options) : options_(std::move(options)) {}
+  void add(const ResidencyRun& run);
+  /// Carries out what has been added.
+  void run() { sweep_.run(options_.jobs()); }
+  /// Throws std::runtime_error if a co-runner ran out of blocks too soon.
+  ResidencyOutcome operator[](const ResidencyRun& run) const;
+
+ private:
+  ExperimentOptions options_;
+  Sweep<ResidencyRun> sweep_;
+};
 
 }  // namespace gputlm

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "platform/experiments/srtf/runs.h"
-#include "platform/lab/schedule_chart.h"
+#include "platform/lab/chart.h"
 
 namespace gputlm {
 namespace {
@@ -114,9 +114,7 @@ ExperimentReport timeline(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"srtf/timeline"}, "How SRTF samples a newcomer and hands the SMs over (figure 12)", timeline});
-}
+GPUTLM_REGISTER { add_experiment("srtf/timeline", timeline); }
 
 }  // namespace
 }  // namespace gputlm

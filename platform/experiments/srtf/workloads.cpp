@@ -1,9 +1,8 @@
 /// Table 5 of srtf: every pair of ERCBench kernels, in both orders, under every kernel order; with the same per workload
 /// (figures 14 to 16), the study that motivates it (figure 1), SRTF without sampling (section 6.2.2) and the worst
 /// turnaround times (section 6.2.3).
-#include "platform/experiments/srtf/claims.h"
 #include "platform/experiments/srtf/table.h"
-#include "platform/lab/plan.h"
+#include "platform/lab/experiment.h"
 
 namespace gputlm {
 namespace {
@@ -18,11 +17,7 @@ ExperimentReport workloads(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"srtf/workloads"},
-                     "56 workloads of two kernels under six kernel orders (table 5, figures 1 and 14 to 16)",
-                     workloads});
-}
+GPUTLM_REGISTER { add_experiment("srtf/workloads", workloads); }
 
 }  // namespace
 }  // namespace gputlm

@@ -1,8 +1,10 @@
 /// The memory, if asked for: L2 slices with the requests that they serve, DRAM banks with their open rows and commands.
 #include <fmt/format.h>
 
+#include "models/copy_engine/copy_engine.h"
 #include "models/dram/controller.h"
 #include "models/l2/slice.h"
+#include "models/mmu/mmu.h"
 #include "platform/probes/timeline/part.h"
 
 namespace gputlm {
@@ -115,4 +117,71 @@ GPUTLM_REGISTER {
 }
 
 }  // namespace
+
+// Copy engines and what they move, the MMU's driver's copies of pages too.
+
+namespace {
+
+class CopyTracks final : public TrackPart {
+ public:
+  void attach(ProbeSite& site, TraceEvents& events) override {
+    const auto all = site.find<CopyEngines>();
+    begin(site, events, "copy engines", [all](unsigned engine) { return all.front()->core().engine_name(engine); });
+    for (CopyEngines* const engines : all) {
+      site.watch(*engines, engines->core().copies_moved,
+                 [this, source = events.add_source()](const CopyMoved& moved) { add(moved, source); });
+    }
+  }
+
+ private:
+  void add(const CopyMoved& moved, std::uint32_t source) {
+    const Copy& c = moved.copy;
+    const TraceEvents::Key key{clock_.edge(c.ended), source};
+    const bool host = !workload_->copies.empty() && moved.client == 0;  // it is the first, if it copies
+    const std::string name = host ? json_escaped(copy_label(*workload_, c.command, c.iteration))
+                             : c.kind == CopyKind::kDeviceToHost ? "pages to the host"
+                                                                 : "pages to the GPU";
+    events_->slice(key, tracks_->at(key, c.engine), name, clock_.edge(c.started), key.at,
+                   events_->args(R"("kind":"{}","bytes":{})", to_string(c.kind), c.bytes));
+  }
+};
+
+GPUTLM_REGISTER { add_timeline_part<CopyTracks>("copies", "copy engines", 50); }
+
+}  // namespace
+
+// Batches of far faults, as the host handles them.
+
+namespace {
+
+class FaultTracks final : public TrackPart {
+ public:
+  void attach(ProbeSite& site, TraceEvents& events) override {
+    begin(site, events, "MMU", [](unsigned) { return "fault batches"; });
+    for (Mmu* const mmu : site.find<Mmu>()) {
+      FaultHandler* const handler = mmu->core().faults();
+      if (!handler) continue;
+      site.watch(*mmu, handler->batches,
+                 [this, source = events.add_source()](const FaultBatch& batch) { add(batch, source); });
+    }
+  }
+
+ private:
+  void add(const FaultBatch& b, std::uint32_t source) {
+    const TraceEvents::Key key{clock_.edge(b.end), source};
+    const TraceEvents::Track track = tracks_->at(key, 0);
+    events_->slice(key, track, "batch", clock_.edge(b.interrupted), key.at,
+                   events_->args(R"("number":{},"faults":{},"prefetched_pages":{},"evicted_blocks":{},)"
+                                 R"("migrated_in_bytes":{},"migrated_out_bytes":{})",
+                                 b.number, b.faults, b.prefetched, b.evicted, b.moved_in, b.moved_out));
+    events_->slice(key, track, "interrupt", clock_.edge(b.interrupted), clock_.edge(b.read));
+    events_->slice(key, track, "host", clock_.edge(b.read), clock_.edge(b.planned));
+    events_->slice(key, track, "migration", clock_.edge(b.planned), key.at);
+  }
+};
+
+GPUTLM_REGISTER { add_timeline_part<FaultTracks>("faults", "batches of far faults", 60); }
+
+}  // namespace
+
 }  // namespace gputlm

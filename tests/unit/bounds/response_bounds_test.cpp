@@ -6,7 +6,7 @@
 #include <random>
 
 #include "platform/bounds/analysis.h"
-#include "platform/bounds/turns.h"
+#include "platform/bounds/servers.h"
 #include "tests/unit/bounds/plain_scheduler.h"
 
 namespace gputlm {

@@ -1,4 +1,3 @@
-#include "platform/files/csv_reader.h"
 
 #include <gtest/gtest.h>
 

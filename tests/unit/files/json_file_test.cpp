@@ -1,4 +1,4 @@
-#include "platform/files/json_file.h"
+#include "platform/files/json_text.h"
 
 #include <gtest/gtest.h>
 

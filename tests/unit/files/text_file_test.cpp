@@ -1,4 +1,4 @@
-#include "platform/files/text_file.h"
+#include "platform/files/atomic_file.h"
 
 #include <gmock/gmock.h>
 

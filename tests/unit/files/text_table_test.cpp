@@ -1,4 +1,4 @@
-#include "platform/files/text_table.h"
+#include "platform/files/table.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <regex>
 
-#include "platform/lab/chart_files.h"
+#include "platform/lab/chart.h"
 #include "tests/unit/tools/test_folder.h"
 #include "tlm/error.h"
 #include "tlm/tools/tool.h"

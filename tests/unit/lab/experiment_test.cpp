@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/lab/metrics.h"
-#include "platform/lab/table_views.h"
 #include "tlm/error.h"
 
 namespace gputlm {

@@ -1,6 +1,6 @@
 // A miss is known as long as it stays where it was; whatever else misses is new, and what no longer misses is called out.
 
-#include "platform/lab/known_misses.h"
+#include "platform/lab/figure.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,5 @@
 // What an experiment runs is data, and the quick form is what its file says is other.
 
-#include "platform/lab/plan.h"
-
 #include <gtest/gtest.h>
 
 #include <stdexcept>

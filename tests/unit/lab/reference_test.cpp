@@ -1,6 +1,6 @@
 // The papers' numbers are data: found by key, each with its place in the paper.
 
-#include "platform/lab/reference.h"
+#include "platform/lab/figure.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What errors of a model are said to be.
-#include "platform/lab/relative_errors.h"
+#include "platform/lab/metrics.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "platform/lab/shortened_kernel.h"
+#include "platform/lab/block_measurements.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Means over seeds, and how sure they are.
 
-#include "platform/lab/statistics.h"
+#include "platform/lab/metrics.h"
 
 #include <gtest/gtest.h>
 

@@ -16,7 +16,7 @@
 #include <string>
 #include <thread>
 
-#include "platform/lab/isolated.h"
+#include "platform/lab/jobs.h"
 #include "platform/lab/run_store.h"
 #include "tlm/error.h"
 

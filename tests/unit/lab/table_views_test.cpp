@@ -1,6 +1,6 @@
 // Fewer lines and charts of a table with a line a run.
 
-#include "platform/lab/table_views.h"
+#include "platform/lab/metrics.h"
 
 #include <gtest/gtest.h>
 

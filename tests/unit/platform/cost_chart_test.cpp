@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "platform/lab/chart_files.h"
+#include "platform/lab/chart.h"
 
 namespace gputlm {
 namespace {

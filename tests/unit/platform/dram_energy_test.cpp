@@ -1,4 +1,4 @@
-#include "platform/run/dram_energy.h"
+#include "platform/run/counters_json.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,3 @@
-#include "platform/input/dram_preset.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
-#include "platform/run/memory_estimate.h"
+#include "platform/run/check_fits.h"
 #include "tests/unit/platform/workload_texts.h"
 
 namespace gputlm {

@@ -1,4 +1,4 @@
-#include "platform/input/kernels_list.h"
+#include "platform/input/trace_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

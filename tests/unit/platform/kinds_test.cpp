@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "models/rtl_sources.h"
-#include "platform/files/text_file.h"
+#include "platform/files/atomic_file.h"
 #include "platform/probes/recordings.h"
 #include "platform/rtl/kind.h"
 #include "testbench/cost/blocks.h"

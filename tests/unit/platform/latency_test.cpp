@@ -1,4 +1,4 @@
-#include "platform/run/latency.h"
+#include "platform/run/memory_run.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include "platform/cli/catalogue.h"
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
-#include "platform/run/without_effect.h"
+#include "platform/run/check_fits.h"
 #include "tests/unit/error_of.h"
 
 namespace gputlm {

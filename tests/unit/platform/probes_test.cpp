@@ -2,7 +2,7 @@
 
 #include "models/dram/controller.h"
 #include "platform/probes/prediction_tracker.h"
-#include "platform/probes/probe_set.h"
+#include "platform/probes/probe.h"
 
 namespace gputlm {
 namespace {

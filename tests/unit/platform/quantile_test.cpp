@@ -1,4 +1,4 @@
-#include "platform/probes/quantile.h"
+#include "platform/probes/response_groups.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-#include "platform/run/result_bytes.h"
+#include "platform/run/memory_run.h"
+#include "platform/run/result.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "platform/experiments/service/requests.h"
+#include "platform/experiments/service/service_run.h"
 
 namespace gputlm {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "platform/input/id_set.h"
 #include "platform/input/nearest.h"
-#include "platform/input/sm_set.h"
 #include "platform/input/workload_file.h"
 #include "platform/input/yaml_reader.h"
 #include "tests/unit/kernel/program_walk.h"

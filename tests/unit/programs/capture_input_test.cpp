@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "platform/input/run_input.h"
-#include "platform/programs/measurement.h"
+#include "platform/programs/observation.h"
 #include "tests/support/kineto_trace.h"
 #include "tests/support/nsight_export.h"
 #include "tests/unit/error_of.h"

@@ -1,5 +1,5 @@
 // The link that a program's copies show, and what a replay makes of it.
-#include "platform/programs/measured_link.h"
+#include "platform/programs/measured_kernels.h"
 
 #include <gmock/gmock.h>
 
