@@ -35,7 +35,7 @@ GPUTLM_REGISTER { experiments().add({{"test/bars"}, "The same before it", report
 TEST(Experiment, IsFoundByItsNameAndByThatOfItsPaper) {
   ASSERT_EQ(find_experiments("test/bars").size(), 1u);
   EXPECT_EQ(find_experiments("test").size(), 2u);
-  EXPECT_EQ(find_experiments("test/second").front()->description, "Two applications that share");
+  EXPECT_EQ(find_experiments("test/second").front()->description(), "Two applications that share");
   try {
     find_experiments("test/bar");
     FAIL();

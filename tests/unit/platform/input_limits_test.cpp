@@ -108,7 +108,7 @@ TEST(WorkloadLimits, FreedAddressesAreGivenAgainWhenNoOthersAreLeft) {
 TEST(WorkloadLimits, AnApplicationsNameMayBeOneOfMany) {
   std::string text = std::string(kKernels) + "applications:\n";
   for (int i = 0; i < 5000; ++i) text += "- {name: a" + std::to_string(i) + ", streams: [{name: s, launches: [k]}]}\n";
-  EXPECT_EQ(load(text).applications.size(), 5000u);
+  EXPECT_EQ(load_text(text).applications.size(), 5000u);
   EXPECT_THAT(workload_error(text + "- {name: a7, streams: [{name: s, launches: [k]}]}\n"),
               HasSubstr("a second application is named 'a7'"));
 }

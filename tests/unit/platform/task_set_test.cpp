@@ -102,7 +102,7 @@ constexpr const char* kSet =
 
 TEST(WorkloadFile, MakesAnApplicationOfEachTaskOfASet) {
   const Workload workload =
-      load(kSet + std::string("deadline: 0.5, priorities: rate_monotonic}, application: {time_slice_us: 50}}"));
+      load_text(kSet + std::string("deadline: 0.5, priorities: rate_monotonic}, application: {time_slice_us: 50}}"));
   ASSERT_EQ(workload.applications.size(), 5u);
   EXPECT_EQ(workload.applications[2].name, "t2");
   EXPECT_EQ(workload.applications[2].share.time_slice, 50 * kUs);
@@ -122,7 +122,7 @@ TEST(WorkloadFile, MakesAnApplicationOfEachTaskOfASet) {
 
 TEST(WorkloadFile, TasksOfLevelHiHaveASecondLaunchAndOverrunBySeed) {
   const std::string text = kSet + std::string("hi_share: 1, hi_factor: 3, overrun: 0.5, duration_us: 100000}}");
-  const Workload workload = load(text);
+  const Workload workload = load_text(text);
   EXPECT_TRUE(workload.has_modes());
   EXPECT_EQ(workload.launches.size(), 2 * workload.jobs.size());
   const auto overran =
@@ -136,7 +136,7 @@ TEST(WorkloadFile, TasksOfLevelHiHaveASecondLaunchAndOverrunBySeed) {
 }
 
 TEST(WorkloadFile, CriticalityMonotonicPrioritiesPutLevelHiFirst) {
-  const Workload workload = load(
+  const Workload workload = load_text(
       "tasks: {uunifast: {tasks: 12, utilisation: 0.5, shortest_period_us: 500, longest_period_us: 2000, "
       "hi_share: 0.5, priorities: criticality_first}}");
   int most_hi = -100, least_lo = 100;

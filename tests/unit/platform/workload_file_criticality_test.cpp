@@ -32,8 +32,8 @@ std::vector<bool> overruns(const Workload& workload) {
 
 TEST(WorkloadFile, GivesJobsWithTwoBudgetsASecondLaunchOfWhatIsBetweenThem) {
   const Workload workload =
-      load(launching("{kernel: k, repeat: 3, period_us: 100, deadline_us: 80, criticality: hi, "
-                     "wcet_us: {lo: 12, hi: 30}, overruns: {jobs: [2]}}"));
+      load_text(launching("{kernel: k, repeat: 3, period_us: 100, deadline_us: 80, criticality: hi, "
+                          "wcet_us: {lo: 12, hi: 30}, overruns: {jobs: [2]}}"));
   EXPECT_EQ(workload.tasks[0].criticality, Criticality::kHi);
   EXPECT_EQ(workload.tasks[0].deadline, Femtoseconds{80'000'000'000});
   EXPECT_THAT(overruns(workload), ElementsAre(false, true, false));
@@ -52,15 +52,15 @@ TEST(WorkloadFile, DrawsWhichJobsOverrunBySeed) {
   const std::string launch =
       "{kernel: k, repeat: 1000, period_us: 100, criticality: hi, wcet_us: {lo: 10, hi: 30}, "
       "overruns: {probability: 0.1";
-  const auto first = overruns(load(launching(launch + "}}")));
+  const auto first = overruns(load_text(launching(launch + "}}")));
   EXPECT_NEAR(static_cast<double>(std::count(first.begin(), first.end(), true)), 100, 30);
-  EXPECT_EQ(first, overruns(load(launching(launch + "}}"))));
-  EXPECT_NE(first, overruns(load(launching(launch + ", seed: 5}}"))));
+  EXPECT_EQ(first, overruns(load_text(launching(launch + "}}"))));
+  EXPECT_NE(first, overruns(load_text(launching(launch + ", seed: 5}}"))));
   EXPECT_EQ(first.size(), 1000u);
 }
 
 TEST(WorkloadFile, AJobSaysItselfWhatItDoesBeyondItsBudget) {
-  const Workload workload = load(
+  const Workload workload = load_text(
       commanding("{job: j, repeat: 2, period_us: 50, criticality: hi, overruns: {jobs: [1]}, commands: [c, {kernel: c, "
                  "grid: 9, beyond_budget: true}, {kernel: k, label: last}]}"));
   EXPECT_TRUE(workload.launches[1].beyond_budget);
@@ -70,8 +70,8 @@ TEST(WorkloadFile, AJobSaysItselfWhatItDoesBeyondItsBudget) {
 
 TEST(WorkloadFile, SaysWhatBecomesOfTasksOfLevelLo) {
   const Workload workload =
-      load(launching("{kernel: k, in_hi_mode: degrade, degraded_every: 4, criticality: lo}, "
-                     "{kernel: c, criticality: lo, wcet_us: {lo: 7}}"));
+      load_text(launching("{kernel: k, in_hi_mode: degrade, degraded_every: 4, criticality: lo}, "
+                          "{kernel: c, criticality: lo, wcet_us: {lo: 7}}"));
   EXPECT_EQ(workload.tasks[0].in_hi_mode, InHiMode::kDegrade);
   EXPECT_EQ(workload.tasks[0].degraded_every, 4u);
   EXPECT_EQ(workload.tasks[1].in_hi_mode, InHiMode::kDrop);
@@ -102,15 +102,15 @@ TEST(WorkloadFile, RefusesWhatCannotOverrun) {
 
 /// What `gputlm convert` writes out does the same.
 TEST(WorkloadFile, OfTwoLevelsIsWrittenAndReadAgain) {
-  const Workload workload =
-      load(kSpinning +
-           std::string(
-               "applications:\n"
-               "  - {name: a, streams: [{name: s, launches: [{kernel: k, repeat: 3, period_us: 100, deadline_us: 80, "
-               "criticality: hi, wcet_us: {lo: 12, hi: 30}, overruns: {jobs: [2]}}]}]}\n"
-               "  - {name: b, streams: [{name: s, launches: [{kernel: c, label: b, in_hi_mode: keep}]}]}\n"));
+  const Workload workload = load_text(
+      kSpinning +
+      std::string(
+          "applications:\n"
+          "  - {name: a, streams: [{name: s, launches: [{kernel: k, repeat: 3, period_us: 100, deadline_us: 80, "
+          "criticality: hi, wcet_us: {lo: 12, hi: 30}, overruns: {jobs: [2]}}]}]}\n"
+          "  - {name: b, streams: [{name: s, launches: [{kernel: c, label: b, in_hi_mode: keep}]}]}\n"));
   const std::string text = workload_yaml(workload, "");
-  const Workload again = load(text);
+  const Workload again = load_text(text);
   EXPECT_EQ(workload_yaml(again, ""), text);
   EXPECT_EQ(overruns(again), overruns(workload));
   ASSERT_EQ(again.launches.size(), workload.launches.size());

@@ -19,7 +19,9 @@ using ::testing::StartsWith;
 using Kind = HostCall::Kind;
 
 /// An application whose lines from 5 on are `streams`, and then more.
-Workload load_application(const std::string& text) { return load(kKernels + ("applications:\n  - name: a\n" + text)); }
+Workload load_application(const std::string& text) {
+  return load_text(kKernels + ("applications:\n  - name: a\n" + text));
+}
 std::string application_error(const std::string& text) {
   return workload_error(kKernels + ("applications:\n  - name: a\n" + text));
 }
@@ -81,7 +83,7 @@ TEST(WorkloadFile, ThreadsCallStreamsByName) {
 
 TEST(WorkloadFile, EventsBelongToTheirApplication) {
   const std::string text = "streams: [{name: s, commands: [{record: e}, k]}]}";
-  const Workload workload = load(kKernels + ("applications: [{name: a, " + text + ", {name: b, " + text + "]"));
+  const Workload workload = load_text(kKernels + ("applications: [{name: a, " + text + ", {name: b, " + text + "]"));
   ASSERT_EQ(workload.events.size(), 2u);
   EXPECT_EQ(workload.events[1].application, 1u);
 }

@@ -19,8 +19,8 @@ using ::testing::StartsWith;
 
 TEST(WorkloadFile, ReleasesRepeatedLaunchesAPeriodApart) {
   const Workload workload =
-      load(kKernels + std::string("applications: [{name: a, streams: [{name: s, launches: [{kernel: k, repeat: 3, "
-                                  "release_us: 1, period_us: 2.5, deadline_us: 2}, {kernel: k, repeat: 2}]}]}]"));
+      load_text(kKernels + std::string("applications: [{name: a, streams: [{name: s, launches: [{kernel: k, repeat: 3, "
+                                       "release_us: 1, period_us: 2.5, deadline_us: 2}, {kernel: k, repeat: 2}]}]}]"));
   std::vector<Femtoseconds> releases;
   for (const LaunchCommand& launch : workload.launches) releases.push_back(launch.release);
   EXPECT_THAT(releases, ElementsAre(1'000'000'000u, 3'500'000'000u, 6'000'000'000u, 0u, 0u));
@@ -111,7 +111,7 @@ TEST(WorkloadFile, ReleasesThatAreDrawnDependOnTheirSeed) {
 }
 
 TEST(WorkloadFile, AJobIsCommandsThatAreReleasedTogether) {
-  const Workload workload = load(
+  const Workload workload = load_text(
       kKernels + std::string("applications:\n  - name: a\n    streams:\n      - name: s\n        commands:\n"
                              "          - {malloc: x, bytes: 4KiB}\n"
                              "          - {job: frame, repeat: 2, period_us: 10, deadline_us: 9, commands: [\n"

@@ -102,7 +102,7 @@ TEST(WorkloadExamples, MixedHasEveryKindOfInstruction) {
 }
 
 TEST(WorkloadFile, ReadsWhatItsHeaderShows) {
-  const Workload workload = load(
+  const Workload workload = load_text(
       "kernels:\n"
       "  stream:\n"
       "    grid: 480\n"
@@ -161,7 +161,7 @@ TEST(WorkloadFile, ReadsWhatItsHeaderShows) {
 }
 
 TEST(WorkloadFile, LaunchesAreOrderedByPhaseThenByPlaceInTheirStreams) {
-  const Workload workload = load(
+  const Workload workload = load_text(
       kKernels + std::string("applications:\n"
                              "  - name: a\n"
                              "    streams:\n"
@@ -176,15 +176,15 @@ TEST(WorkloadFile, LaunchesAreOrderedByPhaseThenByPlaceInTheirStreams) {
 
 TEST(WorkloadFile, TellsLaunchesTheirRuntimesAlone) {
   const Workload workload =
-      load(kKernels + std::string("applications: [{name: a, streams: [{name: s, launches: [{kernel: k, repeat: 2, "
-                                  "alone_cycles: 24853}, k, {kernel: k, alone_cycles: 1000000000000000}]}]}]"));
+      load_text(kKernels + std::string("applications: [{name: a, streams: [{name: s, launches: [{kernel: k, repeat: 2, "
+                                       "alone_cycles: 24853}, k, {kernel: k, alone_cycles: 1000000000000000}]}]}]"));
   std::vector<std::optional<Cycle>> cycles;
   for (const LaunchCommand& launch : workload.launches) cycles.push_back(launch.alone_cycles);
   EXPECT_THAT(cycles, ElementsAre(24853u, 24853u, std::nullopt, 1000000000000000u));
 }
 
 TEST(WorkloadFile, LabelsAreUnique) {
-  const Workload workload = load(
+  const Workload workload = load_text(
       kKernels +
       std::string("applications: [{name: a, streams: [{name: s, launches: [k, other, {kernel: k, repeat: 2}]}]}]"));
   std::vector<std::string> labels;
@@ -195,7 +195,7 @@ TEST(WorkloadFile, LabelsAreUnique) {
 }
 
 TEST(WorkloadFile, PatternsWithoutABaseDoNotOverlap) {
-  const Workload workload = load(
+  const Workload workload = load_text(
       "kernels:\n"
       "  k: {grid: 1, block: 32, patterns: {a: {kind: coalesced}, b: {kind: coalesced}}, program: [load: a, store: "
       "b]}\n"

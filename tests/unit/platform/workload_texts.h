@@ -15,11 +15,11 @@ inline const char* const kKernels =
     "  k: {grid: 4, block: 64, program: [int]}\n"
     "  other: {grid: 8, block: [8, 8, 2], program: [fp32]}\n";
 
-inline Workload load(const std::string& text) { return load_workload_text(text, "w.yaml", 1); }
+inline Workload load_text(const std::string& text) { return load_workload_text(text, "w.yaml", 1); }
 
 inline std::string workload_error(const std::string& text) {
   try {
-    load(text);
+    load_text(text);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -43,7 +43,7 @@ inline std::string launches_error(const std::string& launches) {
 }
 
 inline Workload load_launches(const std::string& launches) {
-  return load(kKernels + ("applications: [{name: a, streams: [{name: s, launches: [" + launches + "]}]}]"));
+  return load_text(kKernels + ("applications: [{name: a, streams: [{name: s, launches: [" + launches + "]}]}]"));
 }
 
 }  // namespace gputlm

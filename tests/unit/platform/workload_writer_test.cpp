@@ -49,35 +49,36 @@ TEST(WorkloadWriter, WritesEveryShippedWorkload) {
 
 TEST(WorkloadWriter, WritesWhatFilesMaySayOfHosts) {
   expect_the_same_again(
-      load(kKernels +
-           std::string("managed: {m: {bytes: 4096}}\n"
-                       "settings: {l2.mshrs: 48}\n"
-                       "applications:\n"
-                       "  - name: a\n"
-                       "    sms: [0-3, 7]\n"
-                       "    time_slice_us: 12.5\n"
-                       "    streams: [{name: s, priority: -2}, {name: t, default: true}, {name: u, launches: [k]}]\n"
-                       "    threads:\n"
-                       "      - name: main\n"
-                       "        calls:\n"
-                       "          - {malloc: x, bytes: 1MiB}\n"
-                       "          - {copy: host_to_device, bytes: 64KiB, to: x, stream: t, blocking: true}\n"
-                       "          - {job: task, repeat: 3, period_us: 7.000000001, deadline_us: 5, "
-                       "min_interarrival_us: 3, commands: "
-                       "[{kernel: k, stream: s}, {record: e, stream: s}, {memset: 4KiB, to: x, stream: s}]}\n"
-                       "          - {kernel: other, stream: s, repeat: 2, period_us: 3, min_interarrival_us: 2, grid: "
-                       "7, sms: 2}\n"
-                       "          - {kernel: k, stream: s, delay_us: 1.250000001}\n"
-                       "          - {memset: 64, to: x, stream: t, delay_us: 2}\n"
-                       "          - {wait_until_us: 3}\n"
-                       "          - {barrier: 1}\n"
-                       "      - name: second\n"
-                       "        calls:\n"
-                       "          - {kernel: k, stream: t, label: 'void f<3>(int, char)'}\n"
-                       "          - {barrier: 1}\n"
-                       "          - {loop: [{kernel: k, label: again, stream: t}, {host_us: 1}, "
-                       "{synchronize: stream, stream: t}], count: 4, time_us: 100}\n"
-                       "          - {synchronize: device}\n")),
+      load_text(
+          kKernels +
+          std::string("managed: {m: {bytes: 4096}}\n"
+                      "settings: {l2.mshrs: 48}\n"
+                      "applications:\n"
+                      "  - name: a\n"
+                      "    sms: [0-3, 7]\n"
+                      "    time_slice_us: 12.5\n"
+                      "    streams: [{name: s, priority: -2}, {name: t, default: true}, {name: u, launches: [k]}]\n"
+                      "    threads:\n"
+                      "      - name: main\n"
+                      "        calls:\n"
+                      "          - {malloc: x, bytes: 1MiB}\n"
+                      "          - {copy: host_to_device, bytes: 64KiB, to: x, stream: t, blocking: true}\n"
+                      "          - {job: task, repeat: 3, period_us: 7.000000001, deadline_us: 5, "
+                      "min_interarrival_us: 3, commands: "
+                      "[{kernel: k, stream: s}, {record: e, stream: s}, {memset: 4KiB, to: x, stream: s}]}\n"
+                      "          - {kernel: other, stream: s, repeat: 2, period_us: 3, min_interarrival_us: 2, grid: "
+                      "7, sms: 2}\n"
+                      "          - {kernel: k, stream: s, delay_us: 1.250000001}\n"
+                      "          - {memset: 64, to: x, stream: t, delay_us: 2}\n"
+                      "          - {wait_until_us: 3}\n"
+                      "          - {barrier: 1}\n"
+                      "      - name: second\n"
+                      "        calls:\n"
+                      "          - {kernel: k, stream: t, label: 'void f<3>(int, char)'}\n"
+                      "          - {barrier: 1}\n"
+                      "          - {loop: [{kernel: k, label: again, stream: t}, {host_us: 1}, "
+                      "{synchronize: stream, stream: t}], count: 4, time_us: 100}\n"
+                      "          - {synchronize: device}\n")),
       "hosts");
 }
 
@@ -115,7 +116,8 @@ TEST(WorkloadWriter, TellsWhatOnlyCodeKnows) {
    public:
     std::unique_ptr<BlockCode> code(std::uint64_t) override { return nullptr; }
   };
-  Workload workload = load(kKernels + std::string("applications: [{name: a, streams: [{name: s, launches: [k]}]}]\n"));
+  Workload workload =
+      load_text(kKernels + std::string("applications: [{name: a, streams: [{name: s, launches: [k]}]}]\n"));
   workload.launches[0].kernel = std::make_shared<Opaque>();
   EXPECT_THROW(workload_yaml(workload, ""), InputError);
 }
