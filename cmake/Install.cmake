@@ -1,5 +1,5 @@
 # What `cmake --install` puts in place, and the package that find_package(gputlm) finds there (gputlmConfig.cmake.in):
-# the program, the libraries of tlm/, models/ and platform/ with their headers, as gputlm::dram and so on, and
+# the program, the libraries of tlm/, models/ and platform/ with their headers, as gputlm::dram and so on, gputlm::hardware and
 # gputlm::plugin, which a plugin of the program is compiled with. Components: program, and development. A Debian package
 # is one of them, or `python` (Packages.cmake).
 include(GNUInstallDirs)
@@ -27,6 +27,10 @@ function(gputlm_install program)
     FILES_MATCHING PATTERN *.h PATTERN tools EXCLUDE)
   install(DIRECTORY platform/files platform/input platform/probes platform/run
     DESTINATION ${GPUTLM_INSTALL_INCLUDEDIR}/platform COMPONENT development FILES_MATCHING PATTERN *.h)
+  # Designs in hardware as policies: gputlm::hardware.
+  install(DIRECTORY testbench/ports testbench/kind testbench/kinds DESTINATION ${GPUTLM_INSTALL_INCLUDEDIR}/testbench
+    COMPONENT development FILES_MATCHING REGEX "/(ports|kind/(at_most|hardware_policy)|kinds/[a-z_]+/(ports|in_hardware))[^/]*\\.h$"
+    REGEX "/testbench/ports/[^/]*\\.h$" PATTERN faults EXCLUDE PATTERN counterexamples EXCLUDE)
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
   install(DIRECTORY third_party/echarts DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program
     FILES_MATCHING REGEX "/(LICENSE|NOTICE)[^/]*$")

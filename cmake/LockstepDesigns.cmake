@@ -1,53 +1,17 @@
-# Programs of the lockstep bench: a program has designs (modules of rtl/, verilated) and a table of them. A design is of a
-# KIND; its module is POLICY_KIND. Each kind says all that is needed here in its folder, testbench/kinds/KIND/kind.cmake:
-#
-# lockstep_kind(KIND CLASS class HEADER file PARAMETERS name... [BIT value suffix]
-#               DESIGNS design... [NETLISTS design...] [LARGE_DESIGNS design...] [LARGE_NETLISTS design...]
-#               [COVERED design...] MUTATED size)
-# CLASS: the C++ classes of the ports are RtlCLASS and, in HEADER, VerilatedCLASS.
-# PARAMETERS: of the module; a size gives their values, "32x16x4x14x0". BIT: the last one is a bit; names of designs with this
-# value of it end with the suffix.
-# A design is "POLICY SIZE", for the regression with the number of decisions that reach every point, unless 100000 do:
-# DESIGNS are the sources, NETLISTS what yosys makes of them, LARGE_ ones are checked at night only: five of 45 sizes were two
-# fifths of what was compiled. COVERED are run with Verilator's coverage.
-# MUTATED: the size in which faults are planted, for each policy of DESIGNS.
-function(lockstep_kind kind)
-  cmake_parse_arguments(KIND "" "CLASS;HEADER;MUTATED" "PARAMETERS;BIT;DESIGNS;NETLISTS;LARGE_DESIGNS;LARGE_NETLISTS;COVERED" ${ARGN})
-  foreach(what CLASS HEADER PARAMETERS BIT DESIGNS NETLISTS LARGE_DESIGNS LARGE_NETLISTS COVERED MUTATED)
-    set(LOCKSTEP_${kind}_${what} "${KIND_${what}}" PARENT_SCOPE)
-  endforeach()
-  set(LOCKSTEP_KINDS ${LOCKSTEP_KINDS} ${kind} PARENT_SCOPE)
-endfunction()
-set(LOCKSTEP_KINDS "")
-file(GLOB lockstep_kinds CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/testbench/kinds/*/kind.cmake)
-foreach(file IN LISTS lockstep_kinds)
-  include(${file})
-endforeach()
-
-# lockstep_parts(DESIGN): sets `policy`, `size` (a list) and `decisions` of a design as a kind writes it.
-macro(lockstep_parts design)
-  string(REGEX MATCH "^([a-z_]+) ([0-9x]+) ?([0-9]*)$" matched "${design}")
-  set(policy "${CMAKE_MATCH_1}")
-  string(REPLACE x ";" size "${CMAKE_MATCH_2}")
-  set(decisions "${CMAKE_MATCH_3}")
-  if(decisions STREQUAL "")
-    set(decisions 100000)
-  endif()
-  if(NOT matched)
-    message(FATAL_ERROR "design '${design}': allowed is \"POLICY 1x2x3\" or \"POLICY 1x2x3 DECISIONS\"")
-  endif()
-endmacro()
+# Programs of the lockstep bench: a program has designs (modules of rtl/, verilated) and a table of them. Kinds.cmake says which
+# there are.
+include(${PROJECT_SOURCE_DIR}/cmake/Kinds.cmake)
 
 # lockstep_name(RESULT KIND POLICY SIZE): the policy and the first three numbers, fr_fcfs_16x8x3_cap.
 function(lockstep_name result kind policy size)
   list(SUBLIST size 0 3 numbers)
   list(JOIN numbers x numbers)
   set(suffix "")
-  if(LOCKSTEP_${kind}_BIT)
+  if(KIND_${kind}_BIT)
     list(GET size -1 bit)
-    list(GET LOCKSTEP_${kind}_BIT 0 named)
+    list(GET KIND_${kind}_BIT 0 named)
     if(bit EQUAL named)
-      list(GET LOCKSTEP_${kind}_BIT 1 suffix)
+      list(GET KIND_${kind}_BIT 1 suffix)
     endif()
   endif()
   set(${result} ${policy}_${numbers}${suffix} PARENT_SCOPE)
@@ -66,12 +30,7 @@ function(lockstep_design program)
   endif()
   set(parameters "")
   if(NOT ARG_NETLIST)
-    foreach(parameter value IN ZIP_LISTS LOCKSTEP_${ARG_KIND}_PARAMETERS ARG_SIZE)
-      list(APPEND parameters ${parameter}=${value})
-    endforeach()
-    if(LOCKSTEP_${ARG_KIND}_BIT)
-      list(TRANSFORM parameters REPLACE "=(.*)$" "=1'b\\1" AT -1)
-    endif()
+    kind_parameters(parameters ${ARG_KIND} ${ARG_SIZE})
   endif()
   gputlm_verilate(${library} PREFIX V${ARG_NAME} TOP ${ARG_POLICY}_${ARG_KIND} FILELIST ${ARG_FILELIST}
     PARAMETERS ${parameters}
@@ -81,13 +40,13 @@ function(lockstep_design program)
   set_property(TARGET ${library} APPEND PROPERTY LOCKSTEP_NAMES ${ARG_NAME})
   set_property(TARGET ${library} APPEND_STRING PROPERTY LOCKSTEP_INCLUDES "#include \"V${ARG_NAME}.h\"\n")
   set(size "")
-  foreach(parameter value IN ZIP_LISTS LOCKSTEP_${ARG_KIND}_PARAMETERS ARG_SIZE)
+  foreach(parameter value IN ZIP_LISTS KIND_${ARG_KIND}_PARAMETERS ARG_SIZE)
     list(APPEND size "{\"${parameter}\", ${value}}")
   endforeach()
   list(JOIN size ", " size)
-  set(class ${LOCKSTEP_${ARG_KIND}_CLASS})
+  set(ports ${KIND_${ARG_KIND}_CLASS}Ports)
   set_property(TARGET ${library} APPEND_STRING PROPERTY LOCKSTEP_ROWS
-    "  built_in_designs().add({{\"${ARG_NAME}\"}, \"${ARG_KIND}\", \"${ARG_POLICY}\", {${size}},\n    reinterpret_cast<void*>(make_verilated<Rtl${class}, Verilated${class}<V${ARG_NAME}>>)});\n")
+    "  built_in_designs().add({{\"${ARG_NAME}\"}, \"${ARG_KIND}\", \"${ARG_POLICY}\", {${size}},\n    reinterpret_cast<void*>(make_verilated<${ports}, V${ARG_NAME}>)});\n")
 endfunction()
 
 # lockstep_netlist(PROGRAM KIND POLICY value...): adds the gate netlist that yosys makes of rtl/, in cells of Debian's
@@ -100,7 +59,7 @@ function(lockstep_netlist program kind policy)
   string(APPEND name _gates)
   set(TOP ${policy}_${kind})
   set(PARAMETERS "")
-  foreach(parameter value IN ZIP_LISTS LOCKSTEP_${kind}_PARAMETERS ARGN)
+  foreach(parameter value IN ZIP_LISTS KIND_${kind}_PARAMETERS ARGN)
     string(APPEND PARAMETERS " -set ${parameter} ${value}")
   endforeach()
   file(STRINGS ${PROJECT_SOURCE_DIR}/rtl/filelist.f SOURCES REGEX "\\.sv$")
@@ -132,10 +91,11 @@ function(lockstep_program program library)
   get_target_property(includes ${program}_designs LOCKSTEP_INCLUDES)
   get_target_property(rows ${program}_designs LOCKSTEP_ROWS)
   set(code "// Generated by cmake/LockstepDesigns.cmake.\n${includes}")
-  foreach(kind IN LISTS LOCKSTEP_KINDS)
-    string(APPEND code "#include \"${LOCKSTEP_${kind}_HEADER}\"\n")
+  string(APPEND code "#include \"testbench/lockstep/observed_verilated.h\"\n")
+  foreach(kind IN LISTS KINDS)
+    string(APPEND code "#include \"testbench/kinds/${kind}/ports.h\"\n")
   endforeach()
-  string(APPEND code "#include \"testbench/lockstep/kind.h\"\n#include \"testbench/lockstep/observed_verilated.h\"\n\n")
+  string(APPEND code "#include \"testbench/kind/kind.h\"\n\n")
   string(APPEND code "namespace gputlm {\n\nGPUTLM_REGISTER {\n${rows}}\n\n}  // namespace gputlm\n")
   set(table ${CMAKE_CURRENT_BINARY_DIR}/${program}_designs.cpp)
   file(WRITE ${table}.new "${code}")

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <filesystem>
@@ -9,20 +10,20 @@
 #include <optional>
 #include <utility>
 
-#include "platform/cli/check/bench_library.h"
-#include "platform/cli/check/proof.h"
-#include "platform/cli/check/property.h"
-#include "platform/cli/check/results.h"
-#include "platform/cli/check/size.h"
-#include "platform/cli/check/traffic.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/exit_codes.h"
 #include "platform/cli/host_process.h"
 #include "platform/files/atomic_file.h"
 #include "platform/files/json_text.h"
 #include "platform/files/terminal.h"
-#include "platform/rtl/kind.h"
-#include "platform/rtl/load.h"
+#include "testbench/check/bench_library.h"
+#include "testbench/check/proof.h"
+#include "testbench/check/property.h"
+#include "testbench/check/results.h"
+#include "testbench/check/size.h"
+#include "testbench/kind/kind.h"
+#include "testbench/kind/load.h"
+#include "testbench/kind/recorded_run.h"
 #include "tlm/error.h"
 #include "tlm/tools/tool.h"
 
@@ -60,7 +61,7 @@ class CheckCommand final : public Subcommand {
   /// What is checked, before it is built.
   struct Subject {
     CheckedDesign what;
-    const DesignKind& kind;
+    const Kind& kind;
     std::optional<RecordedDecisions> traffic;  ///< none: random
     std::function<void*()> build;              ///< BuiltDesign::make
     std::optional<SizedDesign> to_prove;
@@ -78,8 +79,8 @@ class CheckCommand final : public Subcommand {
   FixedKnobs knobs() const;
   void refuse_beside_contract() const;
   SeedRequest request(const std::string& folder) const;
-  std::optional<RecordedDecisions> recorded(const DesignKind& kind) const;
-  RtlParameters size(const DesignKind& kind, const RtlDesign::Interface& interface,
+  std::optional<RecordedDecisions> recorded(const Kind& kind) const;
+  RtlParameters size(const Kind& kind, const RtlDesign::Interface& interface,
                      const std::optional<RecordedDecisions>& traffic) const;
   ProofOptions proof() const;
   SeedResults run(const Design& design, const SeedRequest& request) const;
@@ -114,7 +115,7 @@ class CheckCommand final : public Subcommand {
 
 /// Those of every kind, whatever the design is: which of them it has is checked later.
 void CheckCommand::declare_knobs(Arguments& arguments) {
-  for (const DesignKind& kind : design_kinds()) {
+  for (const Kind& kind : kinds()) {
     RtlParameters standard;
     for (const SizeParameter& parameter : kind.size) standard[parameter.name] = parameter.standard;
     for (const Knob& knob : kind.knobs(standard)) {
@@ -126,7 +127,7 @@ void CheckCommand::declare_knobs(Arguments& arguments) {
 
 void CheckCommand::declare(Arguments& arguments) {
   std::string sizes;
-  for (const DesignKind& kind : design_kinds())
+  for (const Kind& kind : kinds())
     sizes += fmt::format("{}{} of {}", sizes.empty() ? "" : ", ", words_of_size(kind), kind.name);
   std::string names;
   for (const std::string& name : built_in_designs().names()) names += (names.empty() ? "; or " : ", ") + name;
@@ -139,10 +140,10 @@ void CheckCommand::declare(Arguments& arguments) {
   arguments.text("--traffic", traffic_,
                  fmt::format("Folder of a run that has recorded its decisions (--probe {}), to be played in place of "
                              "random traffic",
-                             recorded_kinds()),
+                             fmt::join(kinds().names(), ", ")),
                  Values::folder());
   arguments.text("--like", like_, "Kind of the design (default: the one whose ports it has)",
-                 Values::one_of("KIND", design_kinds().names()));
+                 Values::one_of("KIND", kinds().names()));
   arguments.text("--size", size_, sizes, {"NxN..."});
   arguments.texts("--parameter", parameters_, "Parameter of the module, may be repeated", {"NAME=NUMBER"});
   arguments.number("--decisions", decisions_, "Grants taken, of each seed (default: 100000; with --traffic, all)");
@@ -260,17 +261,17 @@ std::string CheckCommand::coverage_for_genhtml(const std::string& folder, const 
   return read_text(folder + "/coverage.info");
 }
 
-std::optional<RecordedDecisions> CheckCommand::recorded(const DesignKind& kind) const {
+std::optional<RecordedDecisions> CheckCommand::recorded(const Kind& kind) const {
   if (traffic_.empty()) return std::nullopt;
   const FixedKnobs fixed = knobs();
   if (!fixed.empty())
     throw InputError("--" + fixed.begin()->first + ": of random traffic, allowed without --traffic only");
   if (seeds_ || seconds_) throw InputError("--seeds, --time: allowed without --traffic only");
-  return decisions_of(kind, traffic_);
+  return kind.recorded(RecordedRun(traffic_));
 }
 
 /// What the user says, and of a module with parameters what holds the recording.
-RtlParameters CheckCommand::size(const DesignKind& kind, const RtlDesign::Interface& interface,
+RtlParameters CheckCommand::size(const Kind& kind, const RtlDesign::Interface& interface,
                                  const std::optional<RecordedDecisions>& traffic) const {
   RtlParameters given = given_size(kind, size_, parameters_);
   if (!traffic) return given;
@@ -323,7 +324,7 @@ CheckCommand::Subject CheckCommand::built_in() const {
         "--like, --size, --parameter, --proof, --contract, --property: allowed for a file only, and {} is built in",
         file_));
   }
-  const DesignKind& kind = design_kinds().at(design.kind);
+  const Kind& kind = kinds().at(design.kind);
   const std::string against = against_.empty() ? design.policy : against_;
   kind.decision().policy(against);
   return {{design.name, "", kind.name, against, design.size, {}},
@@ -340,14 +341,13 @@ CheckCommand::Subject CheckCommand::own(const ProofOptions& options) const {
         "explain --skeleton KIND writes one to begin with");
   const RtlDesign rtl(file_);
   const RtlDesign::Interface plain = rtl.interface({});
-  const DesignKind& kind = design_kinds().at(rtl_kind_of(rtl, plain, like_).name);
+  const Kind& kind = kind_of_ports(rtl, plain, like_);
   if (!contract_) kind.decision().policy(against_);
   auto traffic = recorded(kind);
   SizedDesign sized = in_size(rtl, plain, kind, size(kind, plain, traffic));
   if (!contract_) {  // which simulates nothing
     std::vector<UserProperty> properties;
-    for (const std::string& file : proof_.properties)
-      properties.push_back(read_property(file, rtl_kinds().at(kind.name), sized));
+    for (const std::string& file : proof_.properties) properties.push_back(read_property(file, kind, sized));
     bind_properties(sized, properties);
   }
   std::optional<SizedDesign> to_prove;
@@ -357,8 +357,7 @@ CheckCommand::Subject CheckCommand::own(const ProofOptions& options) const {
           kind,
           std::move(traffic),
           [sized, covered, &kind] {
-            return build_rtl(sized.design, sized.interface, sized.parameters,
-                             bench_library(rtl_kinds().at(kind.name), covered));
+            return build_rtl(sized.design, sized.interface, sized.parameters, bench_library(kind, covered));
           },
           std::move(to_prove)};
 }

@@ -12,8 +12,8 @@
 #include "platform/files/terminal.h"
 #include "platform/input/nearest.h"
 #include "platform/lab/jobs.h"
-#include "platform/rtl/design.h"
-#include "platform/rtl/load.h"
+#include "testbench/design/design.h"
+#include "testbench/kind/load.h"
 #include "tlm/error.h"
 
 namespace gputlm {

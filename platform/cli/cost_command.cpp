@@ -1,16 +1,13 @@
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
 #include <optional>
 #include <utility>
 
-#include "platform/cli/check/same_netlist.h"
-#include "platform/cli/check/traffic.h"
-#include "platform/cli/check/yosys_sources.h"
 #include "platform/cli/commands.h"
 #include "platform/cli/cost_chart.h"
-#include "platform/cli/cost_energy.h"
 #include "platform/cli/exit_codes.h"
 #include "platform/cli/host_process.h"
 #include "platform/files/json_text.h"
@@ -18,11 +15,15 @@
 #include "platform/files/terminal.h"
 #include "platform/input/nearest.h"
 #include "platform/lab/chart.h"
-#include "platform/rtl/kind.h"
+#include "testbench/check/energy.h"
+#include "testbench/check/same_netlist.h"
+#include "testbench/check/yosys_sources.h"
 #include "testbench/cost/blocks.h"
 #include "testbench/cost/library.h"
 #include "testbench/cost/report.h"
 #include "testbench/cost/study.h"
+#include "testbench/kind/kind.h"
+#include "testbench/kind/recorded_run.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -61,7 +62,7 @@ class CostCommand final : public Subcommand {
   cost::GivenParameters parameters_;
   std::string activity_;                        ///< folder of a run; empty: no energy
   std::string policy_;                          ///< of a user's own block, with it; empty: that of the run
-  const DesignKind* kind_ = nullptr;            ///< with it: of the block,
+  const Kind* kind_ = nullptr;                  ///< with it: of the block,
   std::optional<RecordedDecisions> decisions_;  ///< and what the run has recorded
   std::vector<std::string> set_;                ///< parameters of a module of one's own
   std::string liberty_ = cost::kDefaultLibrary;
@@ -108,7 +109,7 @@ void CostCommand::declare(Arguments& arguments) {
   arguments.text("--activity", activity_,
                  fmt::format("Folder of a run that has recorded its decisions (--probe {}): the energy that the block "
                              "takes for them",
-                             recorded_kinds()),
+                             fmt::join(kinds().names(), ", ")),
                  Values::folder());
   arguments.text("--policy", policy_,
                  "With --activity: the policy that a module of your own follows (default: that of the run)",
@@ -132,7 +133,7 @@ cost::StudyRequest CostCommand::request() {
     read_own();
     request.block = &*own_;
     request.compare = [this](const cost::Geometry& geometry, const std::string& gates, const std::atomic<bool>& stop) {
-      const DesignKind& kind = kind_of(find(like_));
+      const Kind& kind = kind_of(find(like_));
       const SizedDesign sized = in_size(*design_, interface_, kind, cost::parameters_of(*own_, geometry));
       expect_same_netlist(sized, kind, gates, stop);
     };
@@ -175,7 +176,7 @@ void CostCommand::read_own() {
   design_.emplace(block_);
   own_ = cost::own_block(design_->top(), like, std::move(own));
   interface_ = design_->interface({});
-  rtl_kind_of(*design_, interface_, like.kind);  // throws InputError for ports of another kind
+  kind_of_ports(*design_, interface_, like.kind);  // throws InputError for ports of another kind
   own_->own->sources = yosys_sources(*design_, interface_);
   own_->own->parameters = interface_.parameters;
   design_->set(own_->own->set);
@@ -184,7 +185,7 @@ void CostCommand::read_own() {
 void CostCommand::find_activity(const cost::BlockType& block) {
   if (ice40_) throw InputError("--activity: allowed without --ice40 only");
   kind_ = &kind_of(block);
-  decisions_ = decisions_of(*kind_, activity_);
+  decisions_ = kind_->recorded(RecordedRun(activity_));
   if (own_ && policy_.empty()) {
     policy_ = decisions_->policy;
     const auto all = kind_->decision().policies();

@@ -1,10 +1,10 @@
 #include <fmt/core.h>
 
 #include "platform/cli/catalogue.h"
-#include "platform/cli/check/ports.h"
 #include "platform/cli/commands.h"
 #include "platform/files/terminal.h"
-#include "platform/rtl/kind.h"
+#include "testbench/check/ports.h"
+#include "testbench/kind/kind.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -17,11 +17,12 @@ class ExplainCommand final : public Subcommand {
                        "A parameter, policy, GPU, counter, probe, experiment, workload, exit code, file, column of a "
                        "file, command, ...",
                        Values::names("NAME", catalogues().names()));
-    const Values kinds = Values::one_of("KIND", rtl_kinds().names());
+    const Values kind_names = Values::one_of("KIND", kinds().names());
     arguments.text("--ports", ports_,
                    "Of a design in hardware of this kind: parameters, ports, protocol, a waveform (docs/ports.md)",
-                   kinds);
-    arguments.text("--skeleton", skeleton_, "A policy in C++ to begin with, as a design of this kind has one", kinds);
+                   kind_names);
+    arguments.text("--skeleton", skeleton_, "A policy in C++ to begin with, as a design of this kind has one",
+                   kind_names);
     arguments.example("explain sm.warp_scheduler", "a parameter: its range, and its value and source in every GPU");
     arguments.example("explain gto", "a policy: its source, options and counters");
     arguments.example("explain 130", "an exit code");

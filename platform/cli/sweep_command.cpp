@@ -19,8 +19,8 @@
 #include "platform/lab/campaign.h"
 #include "platform/lab/results_database.h"
 #include "platform/lab/study_tables.h"
-#include "platform/rtl/load.h"
 #include "platform/run/check_fits.h"
+#include "testbench/kind/load.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 

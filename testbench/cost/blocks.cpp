@@ -7,7 +7,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "models/rtl_sources.h"
+#include "testbench/design/rtl_sources.h"
+#include "testbench/kind/kind.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 
@@ -20,18 +21,31 @@ namespace {
       block.name, parameter.power_of_two ? "a power of two" : "a whole number", parameter.least, parameter.most));
 }
 
-}  // namespace
-
-Registry<BlockKind>& block_kinds() {
-  static Registry<BlockKind> all("kind of block");
-  return all;
+std::vector<BlockParameter> parameters_of(const Kind& kind, const KindModule& module) {
+  std::vector<std::string> order = kind.cost_order;
+  if (order.empty()) {
+    for (const SizeParameter& one : kind.size) order.push_back(one.name);
+  }
+  std::vector<BlockParameter> parameters;
+  for (const std::string& name : order) {
+    const auto one = std::find_if(kind.size.begin(), kind.size.end(), [&](const auto& p) { return p.name == name; });
+    const auto other = kind.cost_size.find(name);
+    const auto& idle = module.without_effect;
+    parameters.push_back({one->option, name, one->least, one->most, one->power_of_two,
+                          other == kind.cost_size.end() ? one->standard : other->second, one->meaning,
+                          std::find(idle.begin(), idle.end(), name) == idle.end()});
+  }
+  return parameters;
 }
+
+}  // namespace
 
 const std::vector<BlockType>& block_types() {
   static const std::vector<BlockType> all = [] {
     std::vector<BlockType> blocks;
-    for (const BlockKind& kind : block_kinds()) {
-      for (const BlockType& block : kind.blocks) blocks.emplace_back(block).kind = kind.name;
+    for (const Kind& kind : kinds()) {
+      for (const KindModule& module : kind.modules)
+        blocks.push_back({module.name, module.description, "clk_i", parameters_of(kind, module), kind.name});
     }
     return blocks;
   }();

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "testbench/cost/sources.h"
-#include "tlm/registry.h"
 
 namespace gputlm::cost {
 
@@ -37,13 +36,7 @@ struct BlockType {
   std::optional<Own> own = {};
 };
 
-/// The blocks of a kind of design, which is its name. Each kind registers them in its folder, testbench/kinds/KIND/cost.cpp.
-struct BlockKind : Registered {
-  std::vector<BlockType> blocks;
-};
-Registry<BlockKind>& block_kinds();
-
-/// Those of all kinds.
+/// The modules of all kinds (testbench/kind/kind.h).
 const std::vector<BlockType>& block_types();
 
 /// Null if there is no such block.

@@ -9,7 +9,7 @@
 #include <regex>
 #include <set>
 
-#include "models/rtl_sources.h"
+#include "testbench/design/rtl_sources.h"
 #include "tlm/error.h"
 
 namespace gputlm::cost {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "models/rtl_parameters.h"
 #include "testbench/cost/blocks.h"
 #include "testbench/cost/library.h"
+#include "testbench/ports/rtl_parameters.h"
 #include "tlm/tools/tool.h"
 
 namespace gputlm::cost {

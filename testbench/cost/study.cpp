@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "testbench/cost/parallel.h"
+#include "testbench/lockstep/parallel.h"
 
 namespace gputlm::cost {
 namespace {

@@ -8,10 +8,10 @@
 #include <regex>
 #include <sstream>
 
-#include "models/rtl_sources.h"
-#include "testbench/cost/parallel.h"
+#include "testbench/design/rtl_sources.h"
 #include "testbench/formal/induction.h"
 #include "testbench/formal/value_dump.h"
+#include "testbench/lockstep/parallel.h"
 #include "tlm/error.h"
 
 namespace gputlm::formal {
@@ -205,7 +205,7 @@ void Prover::prove_together(const std::function<bool()>& proceed) {
                  fmt::format("{}.step", bad), stop);
   };
   const auto each = [&](std::size_t count, const auto& ask) {
-    cost::run_parallel(count, request_.parallel, ask, [&](std::size_t, std::size_t) { return proceed(); });
+    run_parallel(count, request_.parallel, ask, [&](std::size_t, std::size_t) { return proceed(); });
   };
   const std::vector<bool> inductive = inductive_set(circuit, kFrames, candidates, solve_step, each);
   for (std::size_t i = 0; i < inductive.size(); ++i) {
@@ -261,13 +261,13 @@ std::vector<tools::Tool> proof_tools() {
 Proof prove(const ProofRequest& request, const std::function<bool(std::size_t, std::size_t)>& proceed) {
   Prover prover(request, proof_tools());
   const auto alone = [&](auto step) {
-    cost::run_parallel(
+    run_parallel(
         1, 1, [&](std::size_t, const std::atomic<bool>& stop) { step(stop); },
         [&](std::size_t, std::size_t) { return proceed(0, 0); });
   };
   alone([&](const std::atomic<bool>& stop) { prover.make_circuits(stop); });
   const auto each = [&](auto step, std::size_t before, std::size_t weight) {
-    cost::run_parallel(
+    run_parallel(
         prover.size(), request.parallel, [&](std::size_t i, const std::atomic<bool>& stop) { (prover.*step)(i, stop); },
         [&](std::size_t done, std::size_t) { return proceed(before + weight * done, 2 * prover.size()); });
   };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,11 @@ inline std::string granted_text(const std::string& of, std::optional<unsigned> e
       expected ? fmt::format("  {} {} expected, ", of, *expected) : fmt::format("  no {} expected, ", of);
   if (found.empty()) return text + "none granted\n";
   return text + fmt::format("{}{} {} granted\n", of, found.size() > 1 ? "s" : "", fmt::join(found, ", "));
+}
+
+/// A line of what an output has, marked where it differs.
+inline std::string expected_line(const char* port, std::uint64_t expected, std::uint64_t found) {
+  return fmt::format("  {} {:<14} expected {:#x}, found {:#x}\n", expected == found ? ' ' : '*', port, expected, found);
 }
 
 }  // namespace gputlm

@@ -1,14 +1,21 @@
-/// Knobs: properties of random traffic that are drawn anew every few thousand cycles, unless a user has set them.
+/// Knobs: properties of random traffic that are drawn anew every few thousand cycles, unless a user has set them. A kind lists
+/// them once, a line K(member, least, most, description) a knob, where `size` is the design's:
+///
+///   GPUTLM_KNOBS(Regulator, REGULATOR_KNOBS);
+///
+/// makes of the list RegulatorKnobs with these members; options are called as they are, with dashes.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gputlm {
 
 struct Knob {
-  const char* name;
+  std::string name;
   unsigned least, most;
   const char* description;
 };
@@ -19,6 +26,10 @@ using FixedKnobs = std::map<std::string, unsigned>;
 /// A knob that is the member `value` of `Knobs`.
 template <class Knobs>
 struct KnobOf {
+  KnobOf(std::string name, unsigned least, unsigned most, const char* description, unsigned Knobs::*of)
+      : knob{std::move(name), least, most, description}, value(of) {
+    std::replace(knob.name.begin(), knob.name.end(), '_', '-');
+  }
   Knob knob;
   unsigned Knobs::*value;
 };
@@ -41,3 +52,16 @@ void fix(Knobs& knobs, const std::vector<KnobOf<Knobs>>& table, const FixedKnobs
 }
 
 }  // namespace gputlm
+
+// NOLINTBEGIN(bugprone-macro-parentheses): names are put together.
+#define GPUTLM_KNOB_MEMBER(member, ...) unsigned member = 0;
+#define GPUTLM_KNOB_ROW(member, least, most, description) \
+  {#member, least, static_cast<unsigned>(most), description, &Of::member},
+
+#define GPUTLM_KNOBS(Kind, LIST)                                                                                    \
+  struct Kind##Knobs {                                                                                              \
+    using Of = Kind##Knobs;                                                                                         \
+    LIST(GPUTLM_KNOB_MEMBER)                                                                                        \
+    static std::vector<KnobOf<Of>> all([[maybe_unused]] const Kind##Size& size) { return {LIST(GPUTLM_KNOB_ROW)}; } \
+  }
+// NOLINTEND(bugprone-macro-parentheses)

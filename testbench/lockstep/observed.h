@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "testbench/lockstep/observed_nets.h"
+#include "testbench/ports/device.h"
+#include "testbench/ports/values.h"
 
 namespace gputlm {
 
@@ -31,19 +33,19 @@ class Observed {
   /// Counts what the nets are now, as that of so many cycles, for designs that show their nets.
   virtual void count_nets(std::uint64_t cycles) = 0;
   virtual NetCounts nets() const = 0;
-  /// What its ports are now, of a design that was built to tell them; 32 bits to a word, from the lowest up.
-  virtual std::vector<std::vector<std::uint32_t>> ports() = 0;
+  /// What rst_ni and the ports of its kind (Kind::ports) are now.
+  virtual std::vector<PortWords> ports() = 0;
 };
 
-/// With the ports of the design, e.g. RtlArbiter.
-template <class Device>
+/// With the ports of the design, e.g. ArbiterPorts.
+template <class Ports>
 class ObservedDevice : public Observed {
  public:
-  virtual Device& device() = 0;
+  virtual Device<Ports>& device() = 0;
 };
 
 /// Registers start with random contents that `seed` decides.
-template <class Device>
-using MakeObserved = std::function<std::unique_ptr<ObservedDevice<Device>>(std::uint64_t seed)>;
+template <class Ports>
+using MakeObserved = std::function<std::unique_ptr<ObservedDevice<Ports>>(std::uint64_t seed)>;
 
 }  // namespace gputlm

@@ -1,5 +1,5 @@
 /// A module beside the netlist that was made of it, under what a bench has shown to them. Included by what Verilator's class of
-/// a module around both is compiled with (platform/cli/check/same_netlist.h): it has the ports of the design, and `source_o`
+/// a module around both is compiled with (testbench/check/same_netlist.h): it has the ports of the design, and `source_o`
 /// and `netlist_o` with the outputs of each.
 #pragma once
 
@@ -7,10 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace gputlm {
+#include "testbench/ports/values.h"
 
-/// 32 bits to a word, from the lowest up.
-using PortWords = std::vector<std::uint32_t>;
+namespace gputlm {
 
 /// By cycle the values of the inputs, rst_ni first.
 using NetlistInputs = std::vector<std::vector<PortWords>>;
@@ -52,7 +51,7 @@ bool differs(Runs& runs, const NetlistInputs& inputs, NetlistDifference& found) 
   return false;
 }
 
-/// What a library of both offers: `make` is a BuiltDesign::make (kind.h).
+/// What a library of both offers: `make` is a BuiltDesign::make (testbench/kind/kind.h).
 struct NetlistLibrary {
   void* make = nullptr;
   bool (*play)(const NetlistInputs& inputs, NetlistDifference& found) = nullptr;

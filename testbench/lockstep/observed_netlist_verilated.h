@@ -5,15 +5,13 @@
 #include <memory>
 #include <vector>
 
-#include "models/rtl_ports.h"
 #include "testbench/lockstep/observed_netlist.h"
-#include "testbench/lockstep/observed_words.h"
+#include "testbench/ports/values.h"
 #include "verilated.h"
 
 namespace gputlm {
 
-/// `Ports::drive(module, inputs)` shows it the inputs.
-template <class Module, class Ports>
+template <class Ports, class Module>
 class VerilatedNetlist {
  public:
   enum Unknown { kZeros, kOnes, kRandom };  ///< what x is, as VerilatedContext::randReset() numbers it
@@ -30,7 +28,7 @@ class VerilatedNetlist {
  private:
   void evaluate(const std::vector<PortWords>& inputs, std::uint32_t clock) {
     drive(module_->clk_i, clock);
-    Ports::drive(*module_, inputs);
+    Ports::show(*module_, inputs);
     module_->eval();
     source_ = words_of(module_->source_o);
     netlist_ = words_of(module_->netlist_o);
@@ -41,9 +39,9 @@ class VerilatedNetlist {
   PortWords source_, netlist_;
 };
 
-template <class Module, class Ports>
+template <class Ports, class Module>
 bool play_netlist(const NetlistInputs& inputs, NetlistDifference& found) {
-  using Netlist = VerilatedNetlist<Module, Ports>;
+  using Netlist = VerilatedNetlist<Ports, Module>;
   std::vector<Netlist> runs;
   for (const auto unknown : {Netlist::kZeros, Netlist::kOnes, Netlist::kRandom}) runs.emplace_back(unknown);
   return differs(runs, inputs, found);

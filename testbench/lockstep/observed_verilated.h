@@ -5,27 +5,19 @@
 #include <memory>
 
 #include "testbench/lockstep/observed.h"
-#include "testbench/lockstep/observed_words.h"
+#include "testbench/ports/verilated.h"
 #include "verilated.h"
 #include "verilated_cov.h"
 #include "verilated_fst_c.h"
 
 namespace gputlm {
 
-/// Of a design that does not tell its ports.
-struct NoPorts {
-  template <class Module>
-  static std::vector<std::vector<std::uint32_t>> of(const Module&) {
-    return {};
-  }
-};
-
-/// `Wrapper` is the Device over Verilator's class, e.g. VerilatedArbiter<Vfr_fcfs_8x1x1> for RtlArbiter.
-template <class Device, class Wrapper, class Ports = NoPorts>
-class ObservedVerilated final : public ObservedDevice<Device> {
+/// `Module` is the class, e.g. Vfr_fcfs_8x1x1 for ArbiterPorts.
+template <class Ports, class Module>
+class ObservedVerilated final : public ObservedDevice<Ports> {
  public:
   explicit ObservedVerilated(std::uint64_t seed) : device_(context(seed)) {}
-  Device& device() override { return device_; }
+  Device<Ports>& device() override { return device_; }
   bool failed() const override { return device_.context().errorCount() > 0 || device_.context().gotFinish(); }
   void open_waveform(const std::string& path) override {
     waveform_ = std::make_unique<VerilatedFstC>();
@@ -36,16 +28,16 @@ class ObservedVerilated final : public ObservedDevice<Device> {
   void write_coverage(const std::string& path) override { device_.context().coveragep()->write(path.c_str()); }
   void count_nets(std::uint64_t cycles) override { count(device_.module(), cycles, 0); }
   NetCounts nets() const override { return nets_.counts(); }
-  std::vector<std::vector<std::uint32_t>> ports() override { return Ports::of(device_.module()); }
+  std::vector<PortWords> ports() override { return Ports::words(device_.module()); }
 
  private:
   /// Of a module with that port.
-  template <class Module>
-  auto count(Module& module, std::uint64_t cycles, int) -> decltype(void(module.nets_o[0])) {
+  template <class M>
+  auto count(M& module, std::uint64_t cycles, int) -> decltype(void(module.nets_o[0])) {
     nets_.count(&module.nets_o[0], sizeof module.nets_o / sizeof module.nets_o[0], cycles);
   }
-  template <class Module>
-  void count(Module&, std::uint64_t, long) {}
+  template <class M>
+  void count(M&, std::uint64_t, long) {}
 
   static constexpr int kLevels = 99;  ///< of the hierarchy, all
 
@@ -60,15 +52,15 @@ class ObservedVerilated final : public ObservedDevice<Device> {
     return made;
   }
 
-  Wrapper device_;
+  Verilated<Ports, Module> device_;
   NetCounter nets_;
   std::unique_ptr<VerilatedFstC> waveform_;  ///< closed before the module goes
 };
 
-/// For made_by() (kind.h): the caller owns it.
-template <class Device, class Wrapper, class Ports = NoPorts>
-ObservedDevice<Device>* make_verilated(std::uint64_t seed) {
-  return new ObservedVerilated<Device, Wrapper, Ports>(seed);
+/// For made_by() (testbench/kind/kind.h): the caller owns it.
+template <class Ports, class Module>
+ObservedDevice<Ports>* make_verilated(std::uint64_t seed) {
+  return new ObservedVerilated<Ports, Module>(seed);
 }
 
 }  // namespace gputlm

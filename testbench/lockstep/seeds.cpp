@@ -5,7 +5,7 @@
 #include <mutex>
 #include <utility>
 
-#include "testbench/cost/parallel.h"
+#include "testbench/lockstep/parallel.h"
 
 namespace gputlm {
 namespace {
@@ -65,8 +65,8 @@ SeedResults run_seeds(const Design& design, const SeedRequest& request,
       options.coverage = request.coverage_folder + "/" + std::to_string(options.seed) + ".dat";
     results.add(index, run_lockstep(design, options));
   };
-  cost::run_parallel(request.count.value_or(std::numeric_limits<std::size_t>::max()), request.parallel, run,
-                     [&](std::size_t done, std::size_t) { return proceed(done) && !results.decided(); });
+  run_parallel(request.count.value_or(std::numeric_limits<std::size_t>::max()), request.parallel, run,
+               [&](std::size_t done, std::size_t) { return proceed(done) && !results.decided(); });
   return std::move(results).results();
 }
 

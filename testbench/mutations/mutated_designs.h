@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "testbench/lockstep/kind.h"
+#include "testbench/kind/kind.h"
 #include "testbench/lockstep/lockstep.h"
 
 namespace gputlm {
@@ -12,7 +12,7 @@ inline constexpr std::uint64_t kDecisions = 100000;
 
 inline Design design_called(const std::string& name) {
   const BuiltInDesign& of = built_in_designs().at(name);
-  return design_kinds().at(of.kind).make(of.built(), of.policy);
+  return kinds().at(of.kind).make(of.built(), of.policy);
 }
 
 inline LockstepOptions decisions(std::uint64_t number) {

@@ -1,7 +1,7 @@
 #include <filesystem>
 
-#include "platform/rtl/design.h"
-#include "platform/rtl/kind.h"
+#include "testbench/design/design.h"
+#include "testbench/kind/kind.h"
 #include "tests/fuzz/folder.h"
 #include "tests/fuzz/target.h"
 
@@ -39,7 +39,7 @@ void attack_rtl_list(const std::string& text) {
   const RtlDesign::Interface interface = design.interface({});
   for (const std::string& file : interface.files)
     require(std::filesystem::exists(file), "a file that is part of the design is not there: " + file);
-  require(rtl_kind_of(design, interface).name == "flit_arbiter", "the ports are those of another kind");
+  require(kind_of_ports(design, interface).name == "flit_arbiter", "the ports are those of another kind");
 }
 
 const Registration of_rtl_list{{"rtl_list", Grammar::kLines, attack_rtl_list, {}, {}, 8}};

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <iterator>
+#include <regex>
 
 #include "tests/integration/environment.h"
 #include "tests/integration/own_rtl.h"
@@ -49,15 +50,15 @@ struct Module {
   std::string name() const { return policy + "_" + kind; }
   /// In which faults are planted in the regression, too.
   Strings size() const {
-    std::istringstream words(read_file(GPUTLM_SOURCE_DIR "/testbench/kinds/" + kind + "/kind.cmake"));
-    Strings names, options;
-    std::string word, value;
-    while (words >> word && word != "PARAMETERS") continue;
-    while (words >> word && word != "BIT" && word != "DESIGNS") names.push_back(word);
-    while (word != "MUTATED" && words >> word) continue;
-    for (const std::string& name : names) {
-      std::getline(words, value, name == names.back() ? ')' : 'x');
-      options.insert(options.end(), {"--parameter", name + "=" + value.substr(value.find_first_not_of(' '))});
+    const std::string folder = GPUTLM_SOURCE_DIR "/testbench/kinds/" + kind, ports = read_file(folder + "/ports.h");
+    const std::string sizes = read_file(folder + "/kind.cmake");
+    std::istringstream values(sizes.substr(sizes.find("MUTATED ") + 8));
+    const std::regex parameter("P\\([a-z_]+, (\\w+),");
+    Strings options;
+    std::string value;
+    for (std::sregex_iterator at(ports.begin(), ports.end(), parameter), end; at != end; ++at) {
+      std::getline(values, value, 'x');
+      options.insert(options.end(), {"--parameter", (*at)[1].str() + "=" + value.substr(0, value.find(')'))});
     }
     return options;
   }
@@ -251,7 +252,7 @@ TEST_F(Check, SaysWhatIsWrongWithADesign) {
           "port hit_cap_i of module narrow has 4 bits, allowed in the size");
   const std::string right = variant("right", "", "");
   refused(right,
-          "kind of RTL: found 'queue', allowed are arbiter, sorter, admission, flit_arbiter, "
+          "kind of RTL: found 'queue', allowed are arbiter, admission, sorter, flit_arbiter, "
           "kernel_order",
           "fr_fcfs", {"--like", "queue"});
   refused(right, "module right lacks input event_valid_i", "qaws", {"--like", "sorter"});
@@ -382,7 +383,7 @@ TEST_F(Check, ExplainsThePortsOfAKindWithAWaveform) {
                                  testing::ContainsRegex("\n  grant_valid_o +[_#]*#+_*")));
   EXPECT_EQ(run_program({"explain"}).code, 2);
   EXPECT_EQ(run_program({"explain", "gto", "--ports", "sorter"}).code, 2);
-  EXPECT_THAT(run_program({"explain", "--ports", "queue"}).err, HasSubstr("allowed are arbiter, sorter, admission"));
+  EXPECT_THAT(run_program({"explain", "--ports", "queue"}).err, HasSubstr("allowed are arbiter, admission, sorter"));
 }
 
 /// Runs of the platform that record what their arbiters decide.

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/dram/admission.h"
-#include "models/dram/rtl_admission.h"
+#include "testbench/kinds/admission/ports.h"
 
 namespace gputlm {
 
@@ -20,7 +20,7 @@ class AdmissionReference {
       : size_(size), policy_(std::move(policy)), admission_(policy_, setup()), used_(size.applications) {}
 
   unsigned length(const AdmissionInputs& inputs, unsigned application) const {
-    return static_cast<unsigned>(inputs.head_length >> application * size_.length_bits) & longest();
+    return inputs.head_length.at(application, size_.length_bits);
   }
   /// The application that is admitted.
   std::optional<unsigned> expect(const AdmissionInputs& inputs) const {
@@ -69,7 +69,7 @@ class AdmissionReference {
   unsigned last() const { return last_; }
 
  private:
-  unsigned longest() const { return (1u << size_.length_bits) - 1; }
+  unsigned longest() const { return static_cast<unsigned>(largest_of(size_.length_bits)); }
   AdmissionSetup setup() const {
     return {size_.applications * reserved_ + shared_, size_.applications, reserved_, longest()};
   }

@@ -1,6 +1,7 @@
 /// Constrained-random traffic for an admission: accesses that wait, and bursts that are served.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -12,33 +13,96 @@
 
 namespace gputlm {
 
-/// Per cent, unless it says otherwise.
-struct AdmissionKnobs {
-  unsigned applications = 1;   ///< that send accesses, a number
-  unsigned heads = 50;         ///< chance that an application without a head gets one
-  unsigned longest = 1;        ///< bursts of an access, a number
-  unsigned back_pressure = 0;  ///< of the admissions that could be taken and are not
-  unsigned leaves = 50;        ///< of the cycles in which a burst leaves, if one can
-  unsigned of_one = 0;         ///< of the bursts that leave and are of the application with most of them
-  unsigned reserved = 0;       ///< of what can be reserved; taken over at a reset
-  unsigned resets = 5;         ///< in 10,000 cycles, a number
-};
-
-std::vector<KnobOf<AdmissionKnobs>> admission_knobs(const AdmissionSize& size);
+/// Per cent, unless it says that it is a number.
+#define ADMISSION_KNOBS(K)                                                                                   \
+  K(applications, 1, size.applications, "Applications that send requests, a number")                         \
+  K(heads, 0, 100, "Chance that a head which is empty is filled")                                            \
+  K(longest, 1, largest_of(size.length_bits), "Bursts of an access or flits of a packet, at most, a number") \
+  K(back_pressure, 0, 100, "Grants that could be taken and are not")                                         \
+  K(leaves, 0, 100, "Cycles in which a burst leaves")                                                        \
+  K(of_one, 0, 100, "Of these, of the application with most bursts")                                         \
+  K(reserved, 0, 100, "Entries reserved, of those that can be")                                              \
+  K(resets, 0, 10000, "Resets in 10,000 cycles, a number")
+GPUTLM_KNOBS(Admission, ADMISSION_KNOBS);
 
 class AdmissionTraffic : public EndlessTraffic {
  public:
-  AdmissionTraffic(const AdmissionSize& size, std::uint64_t seed, const FixedKnobs& fixed);
+  AdmissionTraffic(const AdmissionSize& size, std::uint64_t seed, const FixedKnobs& fixed)
+      : size_(size), fixed_(fixed), random_(seed), heads_(size.applications) {}
 
-  /// The inputs of the next cycle, given what waits; all but admit_ready.
-  AdmissionInputs next(const AdmissionReference& state);
-  bool takes();
-  /// What has come of the inputs.
-  void done(const AdmissionInputs& inputs, std::optional<unsigned> admitted);
+  /// All entries are shared.
+  AdmissionInputs reset() const {
+    AdmissionInputs inputs;
+    inputs.shared = size_.entries;
+    return inputs;
+  }
+  AdmissionInputs next(const AdmissionReference& state, std::optional<unsigned>) {
+    if (episode_left_-- == 0) new_episode();
+    AdmissionInputs inputs;
+    inputs.rst_n = !reset_due_ && random_.below(10000) >= knobs_.resets;
+    reset_due_ = false;
+    if (inputs.rst_n) {
+      inputs.reserved = state.reserved();
+      inputs.shared = state.shared();
+    } else {
+      inputs.reserved = size_.entries / size_.applications * knobs_.reserved / 100;
+      // Not always all that there are.
+      inputs.shared = size_.entries - size_.applications * inputs.reserved;
+      if (random_.chance(20)) inputs.shared = random_.below(inputs.shared + 1);
+    }
+    if (!size_.has_shared) inputs.shared = random_.below(size_.entries + 1);  // ignored
+    for (unsigned a = 0; a < size_.applications; ++a) {
+      if (a < knobs_.applications && (heads_[a] == 0 ? random_.chance(knobs_.heads) : random_.chance(5))) {
+        heads_[a] = 1 + random_.below(knobs_.longest);
+      }
+      inputs.head_valid |= static_cast<std::uint32_t>(heads_[a] > 0) << a;
+      // What is shown of a head that is not there does not matter.
+      const unsigned length = heads_[a] > 0 ? heads_[a] : random_.below(1u << size_.length_bits);
+      inputs.head_length.put(a, size_.length_bits, length);
+    }
+    leave(state, inputs);
+    return inputs;
+  }
+  bool answer(AdmissionInputs& inputs, std::optional<unsigned> admitted) {
+    inputs.admit_ready = !random_.chance(knobs_.back_pressure);
+    return admitted && inputs.admit_ready;
+  }
+  void done(const AdmissionInputs& inputs, std::optional<unsigned> admitted) {
+    if (!inputs.rst_n) {
+      std::fill(heads_.begin(), heads_.end(), 0);
+    } else if (admitted && inputs.admit_ready) {
+      heads_[*admitted] = 0;
+    }
+  }
 
  private:
-  void new_episode();
-  void leave(const AdmissionReference& state, AdmissionInputs& inputs);
+  /// A new mood. The extremes come often: they fill the queue, and drain it.
+  void new_episode() {
+    const unsigned longest = static_cast<unsigned>(largest_of(size_.length_bits));
+    episode_left_ = random_.one_of({100u, 300u, 1000u});
+    knobs_.applications = random_.one_of({1u, 2u, size_.applications, size_.applications});
+    knobs_.heads = random_.one_of({5u, 50u, 100u, 100u});
+    knobs_.longest = random_.one_of({1u, 2u, 4u, longest});
+    knobs_.back_pressure = random_.one_of({0u, 0u, 10u, 90u});
+    knobs_.leaves = random_.one_of({5u, 50u, 95u, 100u});
+    knobs_.of_one = random_.one_of({0u, 0u, 50u, 100u});
+    knobs_.reserved = random_.one_of({0u, 30u, 50u, 100u});
+    knobs_.resets = random_.one_of({0u, 0u, 20u, 100u});
+    reset_due_ = random_.chance(50);
+    fix(knobs_, AdmissionKnobs::all(size_), fixed_);
+    knobs_.applications = std::min(knobs_.applications, size_.applications);
+    knobs_.longest = std::min(knobs_.longest, longest);
+  }
+  void leave(const AdmissionReference& state, AdmissionInputs& inputs) {
+    unsigned application = random_.below(size_.applications);
+    if (random_.chance(knobs_.of_one)) {
+      for (unsigned a = 0; a < size_.applications; ++a) {
+        if (state.used(a) > state.used(application)) application = a;
+      }
+    }
+    inputs.leave_app = application;
+    inputs.leave_valid = state.used(application) > 0 && random_.chance(knobs_.leaves);
+  }
 
   AdmissionSize size_;
   FixedKnobs fixed_;

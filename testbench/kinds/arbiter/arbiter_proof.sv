@@ -54,10 +54,8 @@ module arbiter_proof #(
   logic [RowW-1:0]    grant_row;
   logic [AppW-1:0]    grant_app;
   `DUT #(.Entries(Entries), .Banks(Banks), .Apps(Apps), .RowW(RowW), .HasCap(HasCap)) dut (
-    .clk_i, .rst_ni, .req_valid_i, .req_ready_o(req_ready), .req_bank_i, .req_row_i, .req_app_i, .req_id_i,
-    .row_valid_i, .row_open_i, .row_bank_i, .row_row_i, .ask_valid_i, .ask_bank_i, .hit_cap_i(hit_cap),
-    .grant_valid_o(grant_valid), .grant_o(grant), .grant_id_o(grant_id), .grant_row_o(grant_row),
-    .grant_app_o(grant_app), .grant_hit_o(grant_hit), .grant_ready_i
+    .*, .req_ready_o(req_ready), .hit_cap_i(hit_cap), .grant_valid_o(grant_valid), .grant_o(grant), .grant_id_o(grant_id),
+    .grant_row_o(grant_row), .grant_app_o(grant_app), .grant_hit_o(grant_hit)
   );
 
   logic enter, served, serve_here, row_here, a_enters, b_enters, a_leaves, b_leaves;

@@ -1,19 +1,14 @@
 /// Arbiters of rtl/ in lockstep with the C++ policies of the DRAM controller.
 #pragma once
 
-#include <memory>
 #include <string>
 
-#include "testbench/kinds/arbiter/played.h"
+#include "testbench/kind/kind.h"
 #include "testbench/kinds/arbiter/reference.h"
-#include "testbench/lockstep/kind.h"
 
 namespace gputlm {
 
-ArbiterSize arbiter_size(const RtlParameters& size);
-/// Under `recording`, or under random traffic. It is compared with `make_schedulers`, or with its policy's.
-Design arbiter_design(const BuiltDesign& built, const std::string& policy,
-                      std::shared_ptr<const ArbiterRecording> recording = nullptr,
-                      SchedulerMaker make_schedulers = nullptr);
+/// Under random traffic, compared with these schedulers in the place of the policy's.
+Design arbiter_design(const BuiltDesign& built, const std::string& policy, SchedulerMaker make_schedulers);
 
 }  // namespace gputlm

@@ -75,7 +75,7 @@ class InvalidGranted final : public FaultyScheduler {
 /// The module of the policy, compared with another one.
 LockstepResult against(const std::string& policy, SchedulerMaker other) {
   const BuiltInDesign& of = built_in_designs().at(policy + "_without_fault");
-  return run_lockstep(arbiter_design(of.built(), of.policy, nullptr, std::move(other)), decisions(kDecisions));
+  return run_lockstep(arbiter_design(of.built(), of.policy, std::move(other)), decisions(kDecisions));
 }
 
 template <class Fault>

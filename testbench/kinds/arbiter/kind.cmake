@@ -1,6 +1,6 @@
 # Sizes that change the kind of a port, that are no powers of two, and the smallest of everything.
-lockstep_kind(arbiter CLASS Arbiter HEADER models/dram/rtl_verilated.h
-  PARAMETERS Entries Banks Apps RowW HasCap
+kind(arbiter
+  RTL "fr_fcfs 64x16x8x32x1" "fr_fcfs 128x64x8x32x1" "fr_rr_fcfs 64x16x8x32x1" "fr_rr_fcfs 128x64x8x32x1"
   BIT 1 _cap
   DESIGNS
     "fr_fcfs 8x1x1x5x0" "fr_fcfs 16x8x3x14x1" "fr_fcfs 32x16x4x14x0" "fr_fcfs 64x16x8x32x1"

@@ -44,8 +44,7 @@ module flit_arbiter_proof #(
   logic [Inputs-1:0] grant;
   logic [InputW-1:0] number;
   `DUT #(.Inputs(Inputs), .Apps(Apps), .LengthW(LengthW), .AgeW(AgeW), .WeightW(WeightW)) dut (
-    .clk_i, .rst_ni, .head_valid_i, .head_app_i, .head_flits_i, .head_age_i, .weight_i(weights),
-    .grant_valid_o(valid), .grant_o(grant), .grant_input_o(number), .grant_ready_i
+    .*, .weight_i(weights), .grant_valid_o(valid), .grant_o(grant), .grant_input_o(number)
   );
   logic take;
   assign take = valid && grant_ready_i;

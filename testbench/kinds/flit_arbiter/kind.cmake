@@ -1,6 +1,7 @@
 # Sizes that change the kind of a port, that are no powers of two, and the smallest of everything.
-lockstep_kind(flit_arbiter CLASS FlitArbiter HEADER models/noc/rtl_flit_arbiter_verilated.h
-  PARAMETERS Inputs Apps WeightW LengthW AgeW
+kind(flit_arbiter
+  RTL "round_robin 16x8x6x8x16" "round_robin 128x8x6x8x16" "oldest 16x8x6x8x16" "oldest 128x8x6x8x16"
+    "weighted 16x8x6x8x16" "weighted 128x8x6x8x16"
   DESIGNS
     "round_robin 2x1x1x1x1" "round_robin 16x4x6x4x12" "round_robin 256x8x8x8x16"
     "oldest 2x1x1x1x1" "oldest 7x2x2x2x5" "oldest 16x4x6x4x12"

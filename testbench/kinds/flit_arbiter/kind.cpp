@@ -3,14 +3,17 @@
 
 #include <algorithm>
 
-#include "testbench/kinds/flit_arbiter/bench.h"
+#include "models/bit_words.h"
+#include "models/noc/crossbar.h"
+#include "testbench/kind/bench_of.h"
+#include "testbench/kinds/flit_arbiter/coverage.h"
+#include "testbench/kinds/flit_arbiter/in_hardware.h"
+#include "testbench/kinds/flit_arbiter/played.h"
 #include "testbench/kinds/flit_arbiter/traffic.h"
-#include "testbench/lockstep/kind.h"
+#include "testbench/lockstep/granted.h"
 
 namespace gputlm {
 namespace {
-
-constexpr unsigned kLengthBits = 4;  ///< of the number of flits of a packet, unless told
 
 RtlParameters size_of(const RtlParameters& ports) {
   const unsigned inputs = ports.at("grant_o"), applications = 1u << ports.at("head_app_i") / inputs;
@@ -21,19 +24,6 @@ RtlParameters size_of(const RtlParameters& ports) {
           {"AgeW", ports.at("head_age_i") / inputs}};
 }
 
-RtlParameters widths(const RtlParameters& size) {
-  const unsigned inputs = size.at("Inputs"), applications = size.at("Apps");
-  return {{"head_valid_i", inputs},
-          {"head_app_i", inputs * bits_to_name(applications)},
-          {"head_flits_i", inputs * size.at("LengthW")},
-          {"head_age_i", inputs * size.at("AgeW")},
-          {"weight_i", applications * size.at("WeightW")},
-          {"grant_o", inputs},
-          {"grant_input_o", bits_to_name(inputs)}};
-}
-
-Design make(const BuiltDesign& built, const std::string& policy) { return flit_arbiter_design(built, policy); }
-
 RtlParameters contract_of(const RtlParameters& size, const std::string& policy) {
   RtlParameters all = size;
   all["Oldest"] = policy == "oldest";
@@ -42,35 +32,105 @@ RtlParameters contract_of(const RtlParameters& size, const std::string& policy) 
   return all;
 }
 
-/// What the standard size does not hold makes it larger; ages have the bits that they had.
-RecordedDecisions recorded(const Recording& run) {
-  RecordedDecisions decisions;
-  const std::string policy = run.name("noc.arbiter");
-  decisions.policy = model_of(policy);
-  decisions.clock_mhz = run.number("core_mhz");
-  // Of the run's policy, or as the run has them for the one that would heed them.
-  const auto option = [&](const char* of, const std::string& name) {
-    const std::string own = fmt::format("noc.{}.{}", options_owner(policy), name);
-    return static_cast<unsigned>(run.number(run.knows(own) ? own : fmt::format("noc.{}.{}", of, name)));
-  };
-  FlitArbiterRecording recording{{}, run.events<FlitArbiterEvent>()};
-  unsigned applications = 1, longest = 1;
-  for (const FlitArbiterEvent& event : recording.events) {
-    applications = std::max(applications, event.head.application + 1u);
-    longest = std::max<unsigned>(longest, event.head.flits);
+struct FlitArbiterRecords : Recorded<FlitArbiterEvent> {
+  static constexpr const char *kKind = "flit_arbiter", *kUnit = "OUTPUT", *kClock = "core cycles";
+  static constexpr const char* kDecides = "which packet leaves an output of the crossbar";
+  static constexpr const char* kWho = "an arbiter of the crossbar";
+  static constexpr const char* kEvents =
+      "`arrives`: a packet for the output becomes the first one of its input; `leaves`: the answer was this input, "
+      "and its first packet leaves";
+  static std::vector<const char*> events() { return {"arrives", "leaves"}; }
+  static bool is_decision(Event::Kind kind) { return kind == Event::Kind::kLeaves; }
+
+  template <class Visitor>
+  static void columns(Visitor& v) {
+    v.number(
+        [](auto& e) -> auto& { return e.input; }, "input", Value{}, "Of the switch, by number");
+    v.number([](auto& e) -> auto& { return e.head.application; }, "application", Value{},
+             "Whose packet, by number modulo 8", {0, kArbitratedApplications - 1});
+    v.number([](auto& e) -> auto& { return e.head.flits; }, "flits", Value{"flits"}, "Of the packet", {1, 0xffff});
+    v.number(
+        [](auto& e) -> auto& { return e.head.issued; }, "issued_cycle", Value{"core cycles"},
+        "When a unit has issued the access, from which its age counts");
+    v.number([](auto& e) -> auto& { return e.inputs; }, "inputs", Value{}, "That the switch has",
+             {1, kMaxSwitchInputs});
   }
-  for (unsigned a = 0; a < kArbitratedApplications; ++a)
-    recording.weights.push_back(option("weighted", fmt::format("weight_{}", a)));
-  decisions.size = {{"Inputs", std::max<unsigned>(2, recording.events.front().inputs)},
-                    {"Apps", applications},
-                    {"AgeW", option("oldest", "age_bits")}};
-  if (longest >> kLengthBits != 0) decisions.size["LengthW"] = 32 - static_cast<unsigned>(__builtin_clz(longest));
-  decisions.make = [recording = std::make_shared<const FlitArbiterRecording>(std::move(recording))](
-                       const BuiltDesign& built, const std::string& against) {
-    return flit_arbiter_design(built, against, recording);
+  struct Rules {
+    void check(const CsvReader& csv, const Event& event) {
+      if (event.input >= event.inputs) csv.fail(fmt::format("input: allowed is 0 to {}", event.inputs - 1));
+      if (event.head.issued > event.at) csv.fail(fmt::format("issued_cycle: allowed is 0 to {}", event.at));
+    }
   };
-  return decisions;
-}
+
+  /// Outputs are numbered through all crossbars.
+  RecordedPlace<Event> place(ProbeSite& site, const RecordingValue& value) {
+    const auto crossbars = site.units<Crossbar>("crossbar");
+    std::size_t outputs = 0;
+    for (const Crossbar* const crossbar : crossbars) outputs += crossbar->outputs();
+    value.check(outputs);
+    auto output = static_cast<unsigned>(value.unit);
+    auto crossbar = crossbars.begin();
+    for (; output >= (*crossbar)->outputs(); ++crossbar) output -= (*crossbar)->outputs();
+    return {**crossbar, (*crossbar)->record(output)};
+  }
+};
+
+struct FlitArbiterKind : OnBench {
+  using Hardware = FlitArbiterHardware;
+  using Records = FlitArbiterRecords;
+  using Recording = FlitArbiterRecording;
+  using Expected = std::optional<unsigned>;
+  using Reference = FlitArbiterReference;
+  using Random = FlitArbiterTraffic;
+  using Played = PlayedFlitArbiter;
+  using Coverage = FlitArbiterCoverage;
+
+  static std::vector<Knob> knobs(const FlitArbiterSize& size) { return names_of(FlitArbiterKnobs::all(size)); }
+  static bool agrees(const Reference&, std::optional<unsigned> expected, const FlitArbiterOutputs& found) {
+    return found.grant_valid == expected.has_value() && found.grant == one_bit<kInputWords>(expected) &&
+           found.grant_input == expected.value_or(0);
+  }
+  static std::string describe(const FlitArbiterInputs& inputs, std::optional<unsigned> expected,
+                              const FlitArbiterOutputs& found, const Reference& reference) {
+    std::string text = granted_text("input", expected, numbers_of(found.grant));
+    text += fmt::format("  outputs: grant_valid_o {:d}, grant_input_o {}\n", found.grant_valid, found.grant_input);
+    text += fmt::format("  inputs: reset {}, ready {}; input {} was served last\n", !inputs.rst_n, inputs.grant_ready,
+                        reference.last());
+    for (unsigned i = 0; i < reference.size().inputs; ++i) {
+      if (!has_bit(inputs.head_valid, i)) continue;
+      const unsigned application = reference.application(inputs, i);
+      text += fmt::format("    input {}: application {} (weight {}), flits {}, age {}\n", i, application,
+                          reference.weight(inputs, application), reference.flits(inputs, i), reference.age(inputs, i));
+    }
+    return text;
+  }
+
+  /// What the standard size does not hold makes it larger; ages have the bits that they had.
+  static Recording recorded(const RecordedRun& run, std::vector<FlitArbiterEvent> events,
+                            RecordedDecisions& decisions) {
+    const std::string policy = run.name("noc.arbiter");
+    decisions.policy = model_of(policy);
+    decisions.clock_mhz = run.number("core_mhz");
+    // Of the run's policy, or as the run has them for the one that would heed them.
+    const auto option = [&](const char* of, const std::string& name) {
+      const std::string own = fmt::format("noc.{}.{}", options_owner(policy), name);
+      return static_cast<unsigned>(run.number(run.knows(own) ? own : fmt::format("noc.{}.{}", of, name)));
+    };
+    Recording recording{{}, std::move(events)};
+    unsigned applications = 1, longest = 1;
+    for (const FlitArbiterEvent& event : recording.events) {
+      applications = std::max(applications, event.head.application + 1u);
+      longest = std::max<unsigned>(longest, event.head.flits);
+    }
+    for (unsigned a = 0; a < kArbitratedApplications; ++a)
+      recording.weights.push_back(option("weighted", fmt::format("weight_{}", a)));
+    decisions.size = {{"Inputs", std::max<unsigned>(2, recording.events.front().inputs)},
+                      {"Apps", applications},
+                      {"AgeW", option("oldest", "age_bits")}};
+    if (longest > largest_of(FlitArbiterSize::Standard::length_bits)) decisions.size["LengthW"] = bits_of(longest);
+    return recording;
+  }
+};
 
 constexpr const char* kProtocol =
     R"(A valid-ready handshake: the granted packet leaves at each rising edge at which grant_valid_o and
@@ -80,26 +140,22 @@ leaves; its age grows. A packet leaves whole, whatever its flits.
 )";
 
 GPUTLM_REGISTER {
-  using S = FlitArbiterSize;
-  DesignKind kind;
+  Kind kind;
   kind.name = "flit_arbiter";
   kind.rank = 4;
-  kind.decision = []() -> const DecisionInfo& { return flit_arbiters(); };
-  kind.size = {{"Inputs", 8, 2, S::kMaxInputs},
-               {"Apps", 4, 1, S::kMaxApplications},
-               {"WeightW", 6, 1, S::kMaxWeightBits},
-               {"LengthW", kLengthBits, 1, S::kMaxLengthBits},
-               {"AgeW", 12, 1, S::kMaxAgeBits}};
+  kind.like = "rtl/weighted_flit_arbiter.sv";
+  kind.modules = {
+      {"round_robin_flit_arbiter", "Output of the crossbar: inputs in turn", {"Apps", "WeightW", "LengthW", "AgeW"}},
+      {"oldest_flit_arbiter",
+       "Output of the crossbar: the oldest packet, inputs in turn among equals",
+       {"Apps", "WeightW", "LengthW"}},
+      {"weighted_flit_arbiter", "Output of the crossbar: applications in turn, by their weights", {"AgeW"}}};
   kind.in_size = 3;
   kind.size_of = size_of;
-  kind.widths = widths;
-  kind.knobs = [](const RtlParameters& size) { return names_of(flit_arbiter_knobs(flit_arbiter_size(size))); };
-  kind.make = make;
   kind.contract = {
       "flit_arbiter_proof", {{"Inputs", 4}, {"Apps", 2}, {"WeightW", 2}, {"LengthW", 2}, {"AgeW", 2}}, contract_of};
-  kind.recorded = recorded;
   kind.protocol = kProtocol;
-  design_kinds().add(std::move(kind));
+  add_kind<FlitArbiterKind>(std::move(kind));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 #include "models/bit_words.h"
 #include "models/noc/flit_arbiter.h"
-#include "models/noc/rtl_flit_arbiter.h"
+#include "testbench/kinds/flit_arbiter/ports.h"
 
 namespace gputlm {
 
@@ -21,7 +21,7 @@ class FlitArbiterReference {
   }
 
   unsigned application(const FlitArbiterInputs& inputs, unsigned input) const {
-    return inputs.head_app.at(input, size_.applications > 4 ? 3 : size_.applications > 2 ? 2 : 1);
+    return inputs.head_app.at(input, bits_to_name(size_.applications));
   }
   unsigned flits(const FlitArbiterInputs& inputs, unsigned input) const {
     return inputs.head_flits.at(input, size_.length_bits);
@@ -30,7 +30,7 @@ class FlitArbiterReference {
     return inputs.head_age.at(input, size_.age_bits);
   }
   unsigned weight(const FlitArbiterInputs& inputs, unsigned application) const {
-    return static_cast<unsigned>(inputs.weight >> application * size_.weight_bits) & ((1u << size_.weight_bits) - 1);
+    return inputs.weight.at(application, size_.weight_bits);
   }
 
   /// The input whose packet leaves.
@@ -41,15 +41,19 @@ class FlitArbiterReference {
   /// The rising edge, with `granted` from before it. A reset takes the weights from the inputs.
   void rise(const FlitArbiterInputs& inputs, std::optional<unsigned> granted) {
     if (!inputs.rst_n) return reset(inputs);
-    if (granted && inputs.grant_ready) arbiter_->served(*granted, heads(inputs)[*granted]);
+    if (!granted || !inputs.grant_ready) return;
+    arbiter_->served(*granted, heads(inputs)[*granted]);
+    last_ = *granted;
   }
+  /// The input that was served last.
+  unsigned last() const { return last_; }
   const FlitArbiterSize& size() const { return size_; }
 
  private:
   /// Ages are counted from here.
-  static constexpr Cycle kNow = 1u << FlitArbiterSize::kMaxAgeBits;
+  static constexpr Cycle kNow = 1u << FlitArbiterSize::Most::age_bits;
 
-  using Heads = std::array<FlitHead, FlitArbiterSize::kMaxInputs>;
+  using Heads = std::array<FlitHead, FlitArbiterSize::Most::inputs>;
   Heads heads(const FlitArbiterInputs& inputs) const {
     Heads all;
     for (unsigned i = 0; i < size_.inputs; ++i) {
@@ -70,6 +74,7 @@ class FlitArbiterReference {
   FlitArbiterSize size_;
   std::string policy_;
   std::unique_ptr<FlitArbiter> arbiter_;
+  unsigned last_ = 0;
 };
 
 }  // namespace gputlm

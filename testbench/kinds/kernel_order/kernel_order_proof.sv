@@ -28,8 +28,7 @@ module kernel_order_proof #(
   logic [Kernels-1:0] grant;
   logic [KernelW-1:0] number;
   `DUT #(.Kernels(Kernels), .LevelW(LevelW)) dut (
-    .clk_i, .rst_ni, .event_valid_i, .event_enter_i, .event_kernel_i, .event_level_i, .pending_i,
-    .grant_valid_o(grant_valid), .grant_o(grant), .grant_kernel_o(number)
+    .*, .grant_valid_o(grant_valid), .grant_o(grant), .grant_kernel_o(number)
   );
 
   // The reference: which numbers are in use, their levels, and whether i came before j, at [i*Kernels+j].

@@ -1,29 +1,28 @@
 /// Kernel orders of the work distributor.
-#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "testbench/kinds/kernel_order/bench.h"
+#include <algorithm>
+#include <optional>
+
+#include "models/bit_words.h"
+#include "models/work_distributor/work_distributor.h"
+#include "testbench/kind/bench_of.h"
+#include "testbench/kinds/kernel_order/coverage.h"
+#include "testbench/kinds/kernel_order/in_hardware.h"
+#include "testbench/kinds/kernel_order/played.h"
 #include "testbench/kinds/kernel_order/traffic.h"
-#include "testbench/lockstep/kind.h"
+#include "testbench/lockstep/granted.h"
+#include "tlm/numbers.h"
 
 namespace gputlm {
 namespace {
 
-constexpr unsigned kLevelBits = 3;  ///< of a priority, unless told
+constexpr std::uint64_t kMostInFlight = 65536;  ///< work_distributor.kernels_in_flight
 
 RtlParameters size_of(const RtlParameters& ports) {
   return {{"Kernels", ports.at("grant_o")}, {"LevelW", ports.at("event_level_i")}};
 }
-
-RtlParameters widths(const RtlParameters& size) {
-  const unsigned kernels = size.at("Kernels"), number = bits_to_name(kernels);
-  return {{"event_kernel_i", number},
-          {"event_level_i", size.at("LevelW")},
-          {"pending_i", kernels},
-          {"grant_o", kernels},
-          {"grant_kernel_o", number}};
-}
-
-Design make(const BuiltDesign& built, const std::string& policy) { return kernel_order_design(built, policy); }
 
 RtlParameters contract_of(const RtlParameters& size, const std::string& policy) {
   RtlParameters all = size;
@@ -31,26 +30,125 @@ RtlParameters contract_of(const RtlParameters& size, const std::string& policy) 
   return all;
 }
 
-/// As many kernels as the run's GPU takes. Levels have the standard width where that suffices.
-RecordedDecisions recorded(const Recording& run) {
-  RecordedDecisions decisions;
-  decisions.policy = model_of(run.name("work_distributor.kernel_order"));
-  decisions.clock_mhz = run.number("core_mhz");
-  const auto& events = run.events<KernelOrderEvent>();
-  unsigned level_bits = kLevelBits;
-  for (const KernelOrderEvent& event : events) {
-    const int least = std::min(event.priority, -event.priority - 1);
-    while (least < -(1 << (level_bits - 1))) ++level_bits;
+/// "0 3".
+void parse_pending(const CsvReader& csv, KernelOrderEvent& event, std::string_view text) {
+  while (!text.empty()) {
+    const auto kernel = take_number<KernelId>(text);
+    if (!kernel || *kernel >= kMostInFlight || (!text.empty() && text.front() != ' '))
+      csv.fail("pending: allowed are numbers of kernels, separated by blanks");
+    event.pending.push_back(*kernel);
+    if (!text.empty()) text.remove_prefix(1);
   }
-  const double in_flight = run.number("work_distributor.kernels_in_flight");
-  decisions.size = {{"Kernels", static_cast<unsigned>(std::clamp<double>(in_flight, 2, KernelOrderSize::kMaxKernels))},
-                    {"LevelW", level_bits}};
-  decisions.make = [recording = std::make_shared<const std::vector<KernelOrderEvent>>(std::move(events))](
-                       const BuiltDesign& built, const std::string& against) {
-    return kernel_order_design(built, against, recording);
-  };
-  return decisions;
 }
+
+class KernelOrderRecords : public Recorded<KernelOrderEvent> {
+ public:
+  static constexpr const char *kKind = "kernel_order", *kUnit = "CONTEXT", *kClock = "core cycles";
+  static constexpr const char* kDecides = "which kernel's block is sent next";
+  static constexpr const char* kWho = "a kernel order";
+  static constexpr const char* kEvents =
+      "`comes`: the kernel is in flight from now on; `sends`: the answer was this kernel, and a block of it is "
+      "sent; `sends_last`: likewise, the last one that it has; `ends`: all its blocks have";
+  static std::vector<const char*> events() { return {"comes", "sends", "sends_last", "ends"}; }
+  static bool is_decision(Event::Kind kind) { return kind == Event::Kind::kSends || kind == Event::Kind::kSendsLast; }
+
+  template <class Visitor>
+  static void columns(Visitor& v) {
+    v.number([](auto& e) -> auto& { return e.kernel; }, "kernel", Value{},
+             "Its number among those in flight: the lowest one that was free", {0, kMostInFlight - 1});
+    v.number([](auto& e) -> auto& { return e.priority; }, "priority", Value{},
+             "Of one that `comes`, lower is more urgent; else 0", {kMinPriority, kMaxPriority});
+    v.text([](const Event& e) { return fmt::format("{}", fmt::join(e.pending, " ")); }, parse_pending, "pending",
+           "Kernels from which the one that `sends` was chosen, separated by blanks: they have blocks left, and SMs "
+           "that no "
+           "kernel ahead of them waits for");
+  }
+  struct Rules {
+    std::vector<bool> in_flight = std::vector<bool>(kMostInFlight);
+    void check(const CsvReader& csv, const Event& event) {
+      const bool comes = event.kind == Event::Kind::kComes;
+      if (in_flight[event.kernel] == comes)
+        csv.fail(fmt::format("kernel {} is {}", event.kernel, comes ? "in flight already" : "not in flight"));
+      if (comes || event.kind == Event::Kind::kEnds) in_flight[event.kernel] = comes;
+    }
+  };
+
+  /// Contexts are numbered through all work distributors.
+  RecordedPlace<Event> place(ProbeSite& site, const RecordingValue& value) {
+    const auto distributors = site.units<WorkDistributor>("work distributor");
+    std::size_t contexts = 0;
+    for (const WorkDistributor* const one : distributors) contexts += one->core().contexts();
+    value.check(contexts);
+    std::size_t context = value.unit;
+    auto one = distributors.begin();
+    for (; context >= (*one)->core().contexts(); ++one) context -= (*one)->core().contexts();
+    return {**one, (*one)->core().record_order(context)};
+  }
+  /// Kernels get their numbers.
+  bool adopt(Event& event) {
+    if (event.kind == Event::Kind::kComes) {
+      auto free = std::find(kernels_.begin(), kernels_.end(), std::nullopt);
+      if (free == kernels_.end()) free = kernels_.insert(free, std::nullopt);
+      *free = event.kernel;
+    }
+    event.kernel = number_of(event.kernel);
+    for (KernelId& pending : event.pending) pending = number_of(pending);
+    if (event.kind == Event::Kind::kEnds) kernels_[event.kernel].reset();
+    return true;
+  }
+
+ private:
+  KernelId number_of(KernelId kernel) const {
+    return static_cast<KernelId>(std::find(kernels_.begin(), kernels_.end(), kernel) - kernels_.begin());
+  }
+  std::vector<std::optional<KernelId>> kernels_;  ///< in flight, by number
+};
+
+struct KernelOrderKind : OnBench {
+  using Hardware = KernelOrderHardware;
+  using Records = KernelOrderRecords;
+  using Recording = std::vector<KernelOrderEvent>;
+  using Expected = std::optional<unsigned>;
+  using Reference = KernelOrderReference;
+  using Random = KernelOrderTraffic;
+  using Played = PlayedKernelOrder;
+  using Coverage = KernelOrderCoverage;
+
+  static std::vector<Knob> knobs(const KernelOrderSize& size) { return names_of(KernelOrderKnobs::all(size)); }
+  static bool agrees(const Reference&, std::optional<unsigned> expected, const KernelOrderOutputs& found) {
+    return found.grant_valid == expected.has_value() && found.grant == one_bit<KernelNumbers().size()>(expected) &&
+           found.grant_kernel == expected.value_or(0);
+  }
+  static std::string describe(const KernelOrderInputs& inputs, std::optional<unsigned> expected,
+                              const KernelOrderOutputs& found, const Reference& reference) {
+    std::string text = granted_text("kernel", expected, numbers_of(found.grant));
+    text += fmt::format("  outputs: grant_valid_o {:d}, grant_kernel_o {}\n", found.grant_valid, found.grant_kernel);
+    text += fmt::format("  inputs: reset {}, event {} (enter {}, kernel {}, level {})\n  in flight, the first first:\n",
+                        !inputs.rst_n, inputs.event_valid, inputs.event_enter, inputs.event_kernel, inputs.event_level);
+    for (const auto& kernel : reference.kernels()) {
+      text += fmt::format("    kernel {:<2} level {}{}\n", kernel.number, kernel.level,
+                          has_bit(inputs.pending, kernel.number) ? ", has blocks left" : "");
+    }
+    return text;
+  }
+
+  /// As many kernels as the run's GPU takes. Levels have the standard width where that suffices.
+  static Recording recorded(const RecordedRun& run, std::vector<KernelOrderEvent> events,
+                            RecordedDecisions& decisions) {
+    using Size = KernelOrderSize;
+    decisions.policy = model_of(run.name("work_distributor.kernel_order"));
+    decisions.clock_mhz = run.number("core_mhz");
+    unsigned level_bits = Size::Standard::level_bits;
+    for (const KernelOrderEvent& event : events) {
+      const int least = std::min(event.priority, -event.priority - 1);
+      while (least < -(1 << (level_bits - 1))) ++level_bits;
+    }
+    const double in_flight = run.number("work_distributor.kernels_in_flight");
+    decisions.size = {{"Kernels", static_cast<unsigned>(std::clamp<double>(in_flight, 2, Size::Most::kernels))},
+                      {"LevelW", level_bits}};
+    return events;
+  }
+};
 
 constexpr const char* kProtocol =
     R"(There is no handshake: grant_* says combinationally which kernel is next, of those in pending_i, and
@@ -59,21 +157,17 @@ or has ended, acts at the rising edge. A number is given to one kernel at a time
 )";
 
 GPUTLM_REGISTER {
-  DesignKind kind;
+  Kind kind;
   kind.name = "kernel_order";
   kind.rank = 5;
-  kind.decision = []() -> const DecisionInfo& { return kernel_orders(); };
-  kind.size = {{"Kernels", 32, 2, KernelOrderSize::kMaxKernels},
-               {"LevelW", kLevelBits, 1, KernelOrderSize::kMaxLevelBits}};
+  kind.like = "rtl/leftover_kernel_order.sv";
+  kind.modules = {
+      {"leftover_kernel_order", "Work distributor: the most urgent kernel with blocks left, the first of these"}};
   kind.in_size = 2;
   kind.size_of = size_of;
-  kind.widths = widths;
-  kind.knobs = [](const RtlParameters& size) { return names_of(kernel_order_knobs(kernel_order_size(size))); };
-  kind.make = make;
   kind.contract = {"kernel_order_proof", {{"Kernels", 4}, {"LevelW", 2}}, contract_of};
-  kind.recorded = recorded;
   kind.protocol = kProtocol;
-  design_kinds().add(std::move(kind));
+  add_kind<KernelOrderKind>(std::move(kind));
 }
 
 }  // namespace

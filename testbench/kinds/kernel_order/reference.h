@@ -10,7 +10,7 @@
 
 #include "models/bit_words.h"
 #include "models/work_distributor/kernel_order.h"
-#include "models/work_distributor/rtl_kernel_order.h"
+#include "testbench/kinds/kernel_order/ports.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -46,7 +46,7 @@ class KernelOrderReference {
     return kernels_[offers_.front().kernel].number;
   }
   /// The rising edge.
-  void rise(const KernelOrderInputs& inputs) {
+  void rise(const KernelOrderInputs& inputs, std::optional<unsigned>) {
     if (!inputs.rst_n) return reset();
     if (!inputs.event_valid) return;
     if (inputs.event_enter) {

@@ -1,6 +1,6 @@
 # The smallest of everything, tokens narrower and wider than a request, and the size of the platform's.
-lockstep_kind(regulator CLASS Regulator HEADER models/regulator/rtl_regulator_verilated.h
-  PARAMETERS Apps TokenW LengthW
+kind(regulator
+  RTL "hard 8x32x8" "reclaim 8x32x8"
   DESIGNS
     "hard 1x4x2" "hard 3x6x8" "hard 8x32x8"
     "reclaim 1x4x2" "reclaim 3x6x8" "reclaim 8x32x8"

@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "models/regulator/decisions.h"
-#include "models/regulator/rtl_regulator.h"
+#include "testbench/kinds/regulator/reference.h"
 #include "testbench/lockstep/played.h"
+#include "testbench/lockstep/played_limit.h"
 
 namespace gputlm {
 
@@ -19,20 +20,55 @@ struct RegulatorRecording {
 class PlayedRegulator {
  public:
   /// `recording` must outlive it. Throws InputError if a design of this size cannot hold what was recorded.
-  PlayedRegulator(const RegulatorSize& size, const RegulatorRecording& recording);
+  PlayedRegulator(const RegulatorSize& size, const RegulatorRecording& recording)
+      : size_(size), playback_(recording.events) {
+    played_at_most("number of applications with a budget", recording.budgets.size(), size.applications);
+    for (unsigned a = 0; a < recording.budgets.size(); ++a) {
+      played_at_most("budget", recording.budgets[a], largest_of(size.token_bits));
+      inputs_.budget.put(a, size.token_bits, recording.budgets[a]);
+    }
+    for (const RegulatorEvent& event : recording.events) {
+      played_at_most("number of applications with a budget", event.number + 1u, size.applications);
+      if (event.kind != RegulatorEvent::Kind::kBegins)
+        played_at_most("number of bytes of a request", event.bytes, largest_of(size.length_bits));
+    }
+  }
 
-  /// All but pass.
-  RegulatorInputs next();
-  /// Of those that fit, whose request passes.
-  std::uint32_t passes(std::uint32_t fits);
-  void done(const RegulatorInputs&) { inputs_.head_valid &= ~passes_; }
+  RegulatorInputs reset() const { return {}; }
+  RegulatorInputs next(const RegulatorReference&, std::uint32_t) {
+    passes_ = waits_ = inputs_.begin = 0;
+    inputs_.rst_n = playback_.step([&](const RegulatorEvent& event) { return add(event); });
+    return inputs_;
+  }
+  /// Of those that fit, the one passes that did in the run.
+  bool answer(RegulatorInputs& inputs, std::uint32_t fits) {
+    playback_.counts.answers += static_cast<unsigned>(__builtin_popcount(passes_) + __builtin_popcount(waits_));
+    playback_.counts.others +=
+        static_cast<unsigned>(__builtin_popcount(passes_ & ~fits) + __builtin_popcount(waits_ & fits));
+    inputs.pass = inputs.rst_n ? fits & passes_ : 0;
+    return inputs.pass != 0;
+  }
+  void done(const RegulatorInputs&, std::uint32_t) { inputs_.head_valid &= ~passes_; }
 
   bool ended() const { return playback_.ended(); }
   std::uint64_t cycles() const { return playback_.cycles(); }
   Played played() const { return playback_.counts; }
 
  private:
-  bool add(const RegulatorEvent& event);
+  /// False if it has to wait for the next cycle. What passes, and then what begins, changes the answers from then on.
+  bool add(const RegulatorEvent& event) {
+    const std::uint32_t bit = 1u << event.number;
+    if (event.kind == RegulatorEvent::Kind::kBegins) {
+      if ((inputs_.begin & bit) != 0) return false;
+      inputs_.begin |= bit;
+      return true;
+    }
+    if (passes_ != 0 || inputs_.begin != 0) return false;
+    (event.kind == RegulatorEvent::Kind::kPasses ? passes_ : waits_) |= bit;
+    inputs_.head_valid |= bit;
+    inputs_.head_bytes.put(event.number, size_.length_bits, event.bytes);
+    return true;
+  }
 
   RegulatorSize size_;
   Playback<RegulatorEvent> playback_;

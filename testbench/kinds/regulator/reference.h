@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/regulator/regulator.h"
-#include "models/regulator/rtl_regulator.h"
+#include "testbench/kinds/regulator/ports.h"
 
 namespace gputlm {
 
@@ -19,13 +19,10 @@ class RegulatorReference {
   }
 
   Bytes bytes(const RegulatorInputs& inputs, unsigned application) const {
-    return inputs.head_bytes >> application * size_.length_bits & ((1u << size_.length_bits) - 1);
+    return inputs.head_bytes.at(application, size_.length_bits);
   }
   Bytes budget(const RegulatorInputs& inputs, unsigned application) const {
-    const unsigned low = application * size_.token_bits;
-    std::uint64_t both = inputs.budget[low / 32];
-    if (low % 32 + size_.token_bits > 32) both |= std::uint64_t{inputs.budget[low / 32 + 1]} << 32;
-    return both >> low % 32 & ((std::uint64_t{1} << size_.token_bits) - 1);
+    return inputs.budget.at(application, size_.token_bits);
   }
 
   /// Whose request fits, of those that wait.

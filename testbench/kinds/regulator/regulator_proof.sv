@@ -37,7 +37,7 @@ module regulator_proof #(
 
   logic [Apps-1:0] fits;
   `DUT #(.Apps(Apps), .TokenW(TokenW), .LengthW(LengthW)) dut (
-    .clk_i, .rst_ni, .budget_i(budgets), .begin_i, .head_valid_i, .head_bytes_i, .fits_o(fits), .pass_i
+    .*, .budget_i(budgets), .fits_o(fits)
   );
 
   // The reference: the tokens of each application, and what lapsed and is for all.

@@ -2,6 +2,7 @@
 /// starts of their periods.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -12,33 +13,86 @@
 
 namespace gputlm {
 
-/// Per cent, unless it says otherwise.
-struct RegulatorKnobs {
-  unsigned applications = 1;   ///< that send requests, a number
-  unsigned heads = 50;         ///< chance that an application without a head gets one
-  unsigned bytes = 1;          ///< bytes of a request, at most, a number
-  unsigned budget = 1;         ///< bytes of a budget, at most, a number; taken over at a reset
-  unsigned period = 10;        ///< cycles from a start of a period to the next, on average, a number
-  unsigned together = 100;     ///< of the starts: of all applications at once
-  unsigned back_pressure = 0;  ///< of the requests that fit and do not pass
-  unsigned resets = 5;         ///< in 10,000 cycles, a number
-};
+inline unsigned largest_number(unsigned bits) { return static_cast<unsigned>(largest_of(bits)); }
 
-std::vector<KnobOf<RegulatorKnobs>> regulator_knobs(const RegulatorSize& size);
+/// Per cent, unless it says that it is a number.
+#define REGULATOR_KNOBS(K)                                                                         \
+  K(applications, 1, size.applications, "Applications that send requests, a number")               \
+  K(heads, 0, 100, "Chance that a head which is empty is filled")                                  \
+  K(bytes, 1, largest_of(size.length_bits), "Bytes of a request, at most, a number")               \
+  K(budget, 1, largest_of(std::min(31u, size.token_bits)), "Bytes of a budget, at most, a number") \
+  K(period, 1, 10000, "Cycles from the start of a period to the next, on average, a number")       \
+  K(together, 0, 100, "Starts of periods that are of all applications")                            \
+  K(back_pressure, 0, 100, "Grants that could be taken and are not")                               \
+  K(resets, 0, 10000, "Resets in 10,000 cycles, a number")
+GPUTLM_KNOBS(Regulator, REGULATOR_KNOBS);
 
 class RegulatorTraffic : public EndlessTraffic {
  public:
-  RegulatorTraffic(const RegulatorSize& size, std::uint64_t seed, const FixedKnobs& fixed);
+  RegulatorTraffic(const RegulatorSize& size, std::uint64_t seed, const FixedKnobs& fixed)
+      : size_(size), fixed_(fixed), random_(seed), heads_(size.applications) {}
 
-  /// The inputs of the next cycle, all but pass.
-  RegulatorInputs next();
-  /// Of those that fit, whose request passes.
-  std::uint32_t passes(std::uint32_t fits);
-  /// What has come of the inputs.
-  void done(const RegulatorInputs& inputs);
+  RegulatorInputs reset() const { return {}; }
+  RegulatorInputs next(const RegulatorReference&, std::uint32_t) {
+    if (episode_left_ == 0) new_episode();
+    --episode_left_;
+    const bool reset = reset_due_ || random_.below(10000) < knobs_.resets;
+    reset_due_ = false;
+    if (reset) {
+      budgets_ = {};
+      for (unsigned a = 0; a < size_.applications; ++a)
+        budgets_.budget.put(a, size_.token_bits, 1 + random_.below(knobs_.budget));
+    }
+    RegulatorInputs inputs = budgets_;
+    inputs.rst_n = !reset;
+    const std::uint32_t all = (1u << size_.applications) - 1;
+    if (random_.below(knobs_.period) == 0)
+      inputs.begin = random_.chance(knobs_.together) ? all : random_.below(all + 1);
+    for (unsigned a = 0; a < size_.applications; ++a) {
+      if (heads_[a] == 0 && a < knobs_.applications && random_.chance(knobs_.heads))
+        heads_[a] = 1 + random_.below(knobs_.bytes);
+      inputs.head_valid |= std::uint32_t{heads_[a] > 0} << a;
+      // What is shown of a head that is not there does not matter.
+      const std::uint32_t shown = heads_[a] > 0 ? heads_[a] : random_.below(1u << size_.length_bits);
+      inputs.head_bytes.put(a, size_.length_bits, shown);
+    }
+    return inputs;
+  }
+  /// One of those that fit passes.
+  bool answer(RegulatorInputs& inputs, std::uint32_t fits) {
+    // In a reset nobody heeds what fits.
+    if (!inputs.rst_n || fits == 0 || random_.chance(knobs_.back_pressure)) return false;
+    unsigned number = random_.below(static_cast<std::uint32_t>(__builtin_popcount(fits)));
+    for (; number > 0; --number) fits &= fits - 1;
+    inputs.pass = fits & -fits;
+    return true;
+  }
+  void done(const RegulatorInputs& inputs, std::uint32_t) {
+    for (unsigned a = 0; a < size_.applications; ++a) {
+      if (inputs.pass >> a & 1) heads_[a] = 0;
+    }
+  }
 
  private:
-  void new_episode();
+  /// A new mood. Budgets are mostly those of some requests, so that they are used up.
+  void new_episode() {
+    const unsigned longest = largest_number(size_.length_bits), most = largest_number(std::min(31u, size_.token_bits));
+    const bool is_first = episode_left_ == 0 && budgets_.budget == RegulatorBudgets();
+    episode_left_ = random_.one_of({100u, 300u, 1000u});
+    knobs_.applications = random_.one_of({1u, 2u, size_.applications, size_.applications});
+    knobs_.heads = random_.one_of({5u, 30u, 100u, 100u});
+    knobs_.bytes = random_.one_of({1u, 2u, 4u, longest, longest});
+    knobs_.budget = random_.one_of({2u, longest / 2 + 1, 2 * longest, 8 * longest, most});
+    knobs_.period = random_.one_of({1u, 4u, 10u, 40u});
+    knobs_.together = random_.one_of({0u, 50u, 100u, 100u});
+    knobs_.back_pressure = random_.one_of({0u, 0u, 10u, 90u});
+    knobs_.resets = random_.one_of({0u, 0u, 20u, 100u});
+    reset_due_ = is_first || random_.chance(50);  // the first one gives budgets
+    fix(knobs_, RegulatorKnobs::all(size_), fixed_);
+    knobs_.applications = std::min(knobs_.applications, size_.applications);
+    knobs_.bytes = std::min(knobs_.bytes, longest);
+    knobs_.budget = std::min(knobs_.budget, most);
+  }
 
   RegulatorSize size_;
   FixedKnobs fixed_;

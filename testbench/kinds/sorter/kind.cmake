@@ -1,6 +1,6 @@
 # That a turn goes each of 56 ways takes more decisions than the rest.
-lockstep_kind(sorter CLASS Sorter HEADER models/sm/rtl_verilated.h
-  PARAMETERS Warps Groups BudgetW FullOrder
+kind(sorter
+  RTL "lrr 16x8x8x0" "lrr 48x8x8x0" "gto 16x8x8x0" "gto 48x8x8x0" "qaws 16x8x8x0" "qaws 48x8x8x0"
   BIT 0 _pick
   DESIGNS
     "lrr 9x2x2x1 50000" "lrr 48x8x4x1" "gto 16x2x8x1 50000"

@@ -5,10 +5,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
-#include "models/sm/rtl_sorter.h"
 #include "models/sm/warp_scheduler.h"
+#include "testbench/kinds/sorter/ports.h"
 
 namespace gputlm {
 
@@ -30,11 +31,50 @@ class SorterReference {
   };
 
   /// Starts reset.
-  SorterReference(const SorterSize& size, WarpSchedulerMaker make_policy);
+  SorterReference(const SorterSize& size, WarpSchedulerMaker make_policy)
+      : size_(size), make_policy_(std::move(make_policy)), group_of_(size.warps) {
+    reset();
+  }
+  SorterReference(const SorterSize& size, const std::string& policy)
+      : SorterReference(size, [policy, size] { return make_warp_scheduler(policy, {size.warps}); }) {}
 
-  SorterExpected expect(const SorterInputs& inputs) const;
+  SorterExpected expect(const SorterInputs& inputs) const {
+    SorterExpected expected{std::nullopt, order_};
+    if (inputs.ready == 0) return expected;
+    if (const unsigned slot = policy_->pick(inputs.ready); slot != kNoWarp) expected.slot = slot;
+    return expected;
+  }
   /// The rising edge, with `expected` from before it.
-  void rise(const SorterInputs& inputs, const SorterExpected& expected);
+  void rise(const SorterInputs& inputs, const SorterExpected& expected) {
+    if (!inputs.rst_n) {
+      reset();
+      return;
+    }
+    if (inputs.issue) {
+      greedy_ = *expected.slot;
+      history_ = true;
+      policy_->issued(greedy_);
+    }
+    if (inputs.event_valid) {
+      const unsigned slot = inputs.event_slot;
+      const std::uint64_t warp = std::uint64_t{1} << slot;
+      if (inputs.event_assign) {
+        const unsigned group = inputs.event_group;
+        groups_[group].budget = inputs.budget.at(group, size_.budget_bits);
+        groups_[group].warps |= warp;
+        group_of_[slot] = group;
+        warps_ |= warp;
+        policy_->assigned(slot, groups_[group].budget);
+      } else {
+        groups_[group_of_[slot]].warps &= ~warp;
+        warps_ &= ~warp;
+        if (greedy_ == slot) greedy_ = kNoWarp;
+        if (warps_ == 0) history_ = false;
+        policy_->released(slot);
+      }
+    }
+    if (inputs.issue || inputs.event_valid) sort();
+  }
 
   const SorterSize& size() const { return size_; }
   /// Slots with a warp.
@@ -50,8 +90,25 @@ class SorterReference {
   const std::vector<unsigned>& order() const { return order_; }
 
  private:
-  void reset();
-  void sort();
+  void reset() {
+    policy_ = make_policy_();
+    warps_ = 0;
+    groups_.assign(size_.groups, {});
+    greedy_ = kNoWarp;
+    history_ = false;
+    order_.clear();
+  }
+  void sort() {
+    order_.clear();
+    std::uint64_t left = warps_;
+    // Counted, for a policy with a fault may pick a warp twice; one that holds warps back picks none in the end.
+    for (int warps = __builtin_popcountll(warps_); warps > 0; --warps) {
+      const unsigned slot = policy_->pick(left);
+      if (slot == kNoWarp) break;
+      order_.push_back(slot);
+      left &= ~(std::uint64_t{1} << slot);
+    }
+  }
 
   SorterSize size_;
   WarpSchedulerMaker make_policy_;

@@ -42,17 +42,14 @@ module sorter_proof #(
   logic [Warps*SlotW-1:0] order;
   logic [CountW-1:0]      order_count;
   `DUT #(.Warps(Warps), .Groups(Groups), .BudgetW(BudgetW), .FullOrder(FullOrder)) dut (
-    .clk_i, .rst_ni, .event_valid_i, .event_assign_i, .event_slot_i, .event_group_i, .budget_i, .ready_i,
-    .grant_valid_o(grant_valid), .grant_o(grant), .grant_slot_o(grant_slot), .issue_i, .order_o(order),
-    .order_count_o(order_count)
+    .*, .grant_valid_o(grant_valid), .grant_o(grant), .grant_slot_o(grant_slot), .order_o(order), .order_count_o(order_count)
   );
   // The form without the order decides the same.
   logic [Warps-1:0] pick_grant;
   logic [SlotW-1:0] pick_slot;
   if (BothForms) begin : gen_pick
     `DUT #(.Warps(Warps), .Groups(Groups), .BudgetW(BudgetW), .FullOrder(1'b0)) pick (
-      .clk_i, .rst_ni, .event_valid_i, .event_assign_i, .event_slot_i, .event_group_i, .budget_i, .ready_i,
-      .grant_valid_o(), .grant_o(pick_grant), .grant_slot_o(pick_slot), .issue_i, .order_o(), .order_count_o()
+      .*, .grant_valid_o(), .grant_o(pick_grant), .grant_slot_o(pick_slot), .order_o(), .order_count_o()
     );
   end else begin : gen_no_pick
     assign {pick_grant, pick_slot} = '0;

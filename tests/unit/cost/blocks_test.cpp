@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "models/rtl_sources.h"
+#include "testbench/design/rtl_sources.h"
 #include "tlm/error.h"
 
 namespace gputlm::cost {

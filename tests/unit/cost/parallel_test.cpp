@@ -1,4 +1,4 @@
-#include "testbench/cost/parallel.h"
+#include "testbench/lockstep/parallel.h"
 
 #include <gmock/gmock.h>
 
@@ -8,7 +8,7 @@
 #include "tlm/error.h"
 #include "tlm/tools/tool.h"
 
-namespace gputlm::cost {
+namespace gputlm {
 namespace {
 
 using testing::ThrowsMessage;
@@ -55,4 +55,4 @@ TEST(Parallel, TheCallerCanStopIt) {
 }
 
 }  // namespace
-}  // namespace gputlm::cost
+}  // namespace gputlm

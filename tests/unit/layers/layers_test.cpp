@@ -104,18 +104,19 @@ std::vector<std::string> circles(const std::vector<Use>& all, const std::string&
 }
 
 /// Rooms of platform/: each uses those before it only.
-const std::vector<std::string> kRooms = {"files",  "input", "probes",   "examiner", "run",         "report", "lab",
-                                         "bounds", "rtl",   "programs", "share",    "experiments", "cli"};
+const std::vector<std::string> kRooms = {"files", "input",  "probes",   "examiner", "run",         "report",
+                                         "lab",   "bounds", "programs", "share",    "experiments", "cli"};
 
-std::vector<std::string> upward(const std::vector<Use>& all) {
-  const auto rank = [](const std::string& path) {
-    const auto room = std::find_if(kRooms.begin(), kRooms.end(),
-                                   [&](const std::string& name) { return is_in(path, "platform/" + name); });
-    return room - kRooms.begin();
+std::vector<std::string> upward(const std::vector<Use>& all, const std::string& below,
+                                const std::vector<std::string>& rooms) {
+  const auto rank = [&](const std::string& path) {
+    return std::find_if(rooms.begin(), rooms.end(),
+                        [&](const std::string& name) { return is_in(path, below + "/" + name); }) -
+           rooms.begin();
   };
   std::vector<std::string> list;
   for (const Use& use : all) {
-    if (is_in(use.user, "platform") && is_in(use.used, "platform") && rank(use.used) > rank(use.user))
+    if (is_in(use.user, below) && is_in(use.used, below) && rank(use.used) > rank(use.user))
       list.push_back(use.user + " uses " + use.used);
   }
   return list;
@@ -127,7 +128,7 @@ TEST(Layers, ModelsUseTlmAndModelsOnly) { EXPECT_THAT(strays(uses(), "models", {
 
 TEST(Layers, NoTwoFoldersOfTheModelsUseEachOther) { EXPECT_THAT(circles(uses(), "models", 2), IsEmpty()); }
 
-TEST(Layers, RoomsOfThePlatformUseThoseBelowThemOnly) { EXPECT_THAT(upward(uses()), IsEmpty()); }
+TEST(Layers, RoomsOfThePlatformUseThoseBelowThemOnly) { EXPECT_THAT(upward(uses(), "platform", kRooms), IsEmpty()); }
 
 TEST(Layers, EveryRoomOfThePlatformHasItsPlace) {
   const std::set<std::string> rooms(kRooms.begin(), kRooms.end());
@@ -140,8 +141,27 @@ TEST(Layers, EveryRoomOfThePlatformHasItsPlace) {
 
 TEST(Layers, NoTwoPapersExperimentsUseEachOther) { EXPECT_THAT(circles(uses(), "platform/experiments", 3), IsEmpty()); }
 
-TEST(Layers, TheTestbenchUsesModelsAndRtlOnly) {
-  EXPECT_THAT(strays(uses(), "testbench", {"tlm", "models", "rtl", "testbench"}), IsEmpty());
+/// Rooms of the hardware: each uses those before it only, all of them the models, and what reads and writes files.
+const std::vector<std::string> kHardwareRooms = {"ports",  "lockstep",  "design", "kind", "cost",
+                                                 "formal", "mutations", "kinds",  "check"};
+
+TEST(Layers, TheTestbenchUsesModelsAndTheLowerRoomsOfThePlatform) {
+  EXPECT_THAT(
+      strays(uses(), "testbench",
+             {"tlm", "models", "testbench", "platform/files", "platform/input", "platform/probes", "platform/lab"}),
+      IsEmpty());
+  EXPECT_THAT(upward(uses(), "testbench", kHardwareRooms), IsEmpty());
+}
+
+/// A kind is one folder: nothing outside names a file of it. CMake names them by pattern.
+TEST(Layers, NothingOutsideOfAKindKnowsIt) {
+  EXPECT_THAT(circles(uses(), "testbench/kinds", 3), IsEmpty());
+  std::vector<std::string> list;
+  for (const Use& use : uses()) {
+    if (is_in(use.used, "testbench/kinds") && folder(use.user, 3) != folder(use.used, 3))
+      list.push_back(use.user + " uses " + use.used);
+  }
+  EXPECT_THAT(list, IsEmpty());
 }
 
 /// The command line alone offers what the testbench has.
@@ -177,7 +197,7 @@ TEST(Layers, ShowACircleAndAnUpwardUse) {
                                     {"platform/files/x.cpp", "platform/cli/y.h"},
                                     {"models/a/x.h", "platform/cli/y.h"}};
   EXPECT_THAT(circles(planted, "models", 2), ElementsAre("models/a and models/b", "models/b and models/c"));
-  EXPECT_EQ(upward(planted).size(), 1u);
+  EXPECT_EQ(upward(planted, "platform", kRooms).size(), 1u);
   EXPECT_EQ(strays(planted, "models", {"tlm", "models"}).size(), 1u);
 }
 

@@ -6,8 +6,6 @@
 #include <array>
 #include <vector>
 
-#include "models/noc/rtl_flit_arbiter.h"
-
 namespace gputlm {
 namespace {
 
@@ -108,14 +106,6 @@ TEST(WeightedFlits, NoInputIsForgottenWhileAnotherApplicationIsServedInBetween) 
   output.put(1, {0, 1, 0});
   output.put(2, {0, 1, 1});
   EXPECT_THAT(served(output, 6), ElementsAre(0, 2, 1, 2, 0, 2));
-}
-
-TEST(NumberByInput, IsWhatWasPut) {
-  for (unsigned bits = 1; bits <= 16; ++bits) {
-    NumberByInput<16> numbers;
-    for (unsigned i = 0; i < 64; ++i) numbers.put(i, bits, (i * 40503u) & ((1u << bits) - 1));
-    for (unsigned i = 0; i < 64; ++i) EXPECT_EQ(numbers.at(i, bits), (i * 40503u) & ((1u << bits) - 1)) << bits;
-  }
 }
 
 }  // namespace

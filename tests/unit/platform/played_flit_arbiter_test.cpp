@@ -8,6 +8,7 @@
 #include "models/noc/switch_core.h"
 #include "testbench/kinds/flit_arbiter/played.h"
 #include "testbench/kinds/flit_arbiter/reference.h"
+#include "tests/unit/platform/played_course.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -17,29 +18,8 @@ using FlitKind = FlitArbiterEvent::Kind;
 
 constexpr FlitArbiterSize kFlitSize{90, 3, 6, 4, 6};
 
-/// Cycles that were played one by one, and what came of it.
-struct FlitCourse {
-  std::vector<FlitArbiterInputs> inputs;
-  std::vector<std::uint64_t> cycles;
-  Played played;
-};
-
-FlitCourse play_flits(const std::string& policy, const FlitArbiterRecording& recording,
-                      const FlitArbiterSize& size = kFlitSize) {
-  FlitArbiterReference reference(size, policy);
-  PlayedFlitArbiter traffic(size, recording);
-  FlitCourse course;
-  while (!traffic.ended()) {
-    FlitArbiterInputs inputs = traffic.next();
-    const auto granted = reference.expect(inputs);
-    inputs.grant_ready = traffic.takes(granted);
-    course.inputs.push_back(inputs);
-    course.cycles.push_back(traffic.cycles());
-    reference.rise(inputs, granted);
-    traffic.done(inputs, granted);
-  }
-  course.played = traffic.played();
-  return course;
+auto play_flits(const std::string& policy, const FlitArbiterRecording& recording) {
+  return play(FlitArbiterReference(kFlitSize, policy), PlayedFlitArbiter(kFlitSize, recording));
 }
 
 TEST(PlayedFlitArbiter, ShowsHeadsFromTheirArrivalOnAndTakesOneACycle) {
@@ -50,7 +30,7 @@ TEST(PlayedFlitArbiter, ShowsHeadsFromTheirArrivalOnAndTakesOneACycle) {
                                         {23, FlitKind::kArrives, 70, 90, {19, 1, 2}},
                                         {23, FlitKind::kLeaves, 70, 90, {19, 1, 2}},
                                         {900, FlitKind::kLeaves, 5, 90, {20, 1, 0}}}};
-  const FlitCourse course = play_flits("oldest", recording);
+  const auto course = play_flits("oldest", recording);
   EXPECT_EQ(course.played.answers, 3u);
   EXPECT_EQ(course.played.others, 0u);
   EXPECT_EQ(course.played.cycles, 881u);
@@ -144,7 +124,7 @@ TEST(PlayedFlitArbiter, AnswersAsTheSwitchDidThatWasRecorded) {
     tap.watch([&](const FlitArbiterEvent& event) { recording.events.push_back(event); });
     EXPECT_EQ(random.run(*core, 1 + seed % 40), alone) << seed;
     tap.flush();
-    const FlitCourse course = play_flits(policy, recording);
+    const auto course = play_flits(policy, recording);
     EXPECT_EQ(course.played.others, 0u) << seed;
     EXPECT_EQ(course.played.answers, alone.size()) << seed;
     answers += course.played.answers;

@@ -7,6 +7,7 @@
 #include "models/bit_words.h"
 #include "testbench/kinds/kernel_order/played.h"
 #include "testbench/kinds/kernel_order/reference.h"
+#include "tests/unit/platform/played_course.h"
 #include "tests/unit/work_distributor/work_distributor_harness.h"
 #include "tlm/error.h"
 
@@ -17,46 +18,26 @@ using OrderKind = KernelOrderEvent::Kind;
 
 constexpr KernelOrderSize kOrderSize{8, 3};
 
-/// Cycles that were played one by one, and what came of it.
-struct OrderCourse {
-  std::vector<KernelOrderInputs> inputs;
-  std::vector<std::optional<unsigned>> granted;
-  Played played;
-};
-
-OrderCourse play_order(const std::vector<KernelOrderEvent>& events, const KernelOrderSize& size = kOrderSize) {
-  KernelOrderReference reference(size, "leftover");
-  PlayedKernelOrder traffic(size, events);
-  OrderCourse course;
-  while (!traffic.ended()) {
-    const KernelOrderInputs inputs = traffic.next(reference, std::nullopt);
-    const auto granted = reference.expect(inputs);
-    traffic.sends(granted);
-    course.inputs.push_back(inputs);
-    course.granted.push_back(granted);
-    reference.rise(inputs);
-    traffic.done();
-  }
-  course.played = traffic.played();
-  return course;
+auto play_order(const std::vector<KernelOrderEvent>& events) {
+  return play(KernelOrderReference(kOrderSize, "leftover"), PlayedKernelOrder(kOrderSize, events));
 }
 
 TEST(PlayedKernelOrder, SendsABlockACycleAndKeepsShowingWhatHasBlocksLeft) {
-  const OrderCourse course = play_order({{5, OrderKind::kComes, 0, 1},
-                                         {5, OrderKind::kComes, 1, -2},
-                                         {6, OrderKind::kSends, 1, 0, {0, 1}},
-                                         {6, OrderKind::kSendsLast, 1, 0, {0, 1}},
-                                         {20, OrderKind::kEnds, 1},
-                                         {20, OrderKind::kSendsLast, 0, 0, {0}}});
+  const auto course = play_order({{5, OrderKind::kComes, 0, 1},
+                                  {5, OrderKind::kComes, 1, -2},
+                                  {6, OrderKind::kSends, 1, 0, {0, 1}},
+                                  {6, OrderKind::kSendsLast, 1, 0, {0, 1}},
+                                  {20, OrderKind::kEnds, 1},
+                                  {20, OrderKind::kSendsLast, 0, 0, {0}}});
   EXPECT_EQ(course.played.answers, 3u);
   EXPECT_EQ(course.played.others, 0u);
   ASSERT_EQ(course.inputs.size(), 8u);  // reset, two kernels, two blocks, nothing, an end, a block
   EXPECT_TRUE(course.inputs[1].event_valid && course.inputs[1].event_enter && course.inputs[1].event_level == 5);
   EXPECT_EQ(course.inputs[2].event_level, 2u);
   EXPECT_FALSE(course.inputs[3].event_valid);
-  EXPECT_EQ(course.granted[4], 1u);
+  EXPECT_EQ(course.expected[4], 1u);
   EXPECT_EQ(numbers_of(course.inputs[5].pending), (std::vector<unsigned>{0}));  // 1 has none left
-  EXPECT_EQ(course.granted[5], 0u);
+  EXPECT_EQ(course.expected[5], 0u);
   EXPECT_TRUE(course.inputs[6].event_valid && !course.inputs[6].event_enter);
 }
 
@@ -111,7 +92,7 @@ TEST(PlayedKernelOrder, AnswersAsTheContextDidThatWasRecorded) {
     }
     ASSERT_TRUE(gpu.run()) << seed;
     tap.flush();
-    const OrderCourse course = play_order(events);
+    const auto course = play_order(events);
     EXPECT_EQ(course.played.others, 0u) << seed;
     std::uint64_t blocks = 0;
     for (const auto& kernel : kernels) blocks += kernel->blocks();

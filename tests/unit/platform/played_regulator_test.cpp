@@ -7,6 +7,7 @@
 #include "models/regulator/regulation.h"
 #include "testbench/kinds/regulator/played.h"
 #include "testbench/kinds/regulator/reference.h"
+#include "tests/unit/platform/played_course.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -16,52 +17,32 @@ using RegulatorKind = RegulatorEvent::Kind;
 
 constexpr RegulatorSize kPlayedSize{3, 10, 8};
 
-/// Cycles that were played one by one, and what came of it.
-struct RegulatorCourse {
-  std::vector<RegulatorInputs> inputs;
-  std::vector<std::uint64_t> cycles;
-  Played played;
-};
-
-RegulatorCourse play_on(const std::string& policy, const RegulatorRecording& recording) {
-  RegulatorReference reference(kPlayedSize, policy);
-  PlayedRegulator traffic(kPlayedSize, recording);
-  RegulatorCourse course;
-  while (!traffic.ended()) {
-    RegulatorInputs inputs = traffic.next();
-    const std::uint32_t fits = reference.expect(inputs);
-    inputs.pass = traffic.passes(fits);
-    course.inputs.push_back(inputs);
-    course.cycles.push_back(traffic.cycles());
-    reference.rise(inputs, fits);
-    traffic.done(inputs);
-  }
-  course.played = traffic.played();
-  return course;
+auto play_on(const std::string& policy, const RegulatorRecording& recording) {
+  return play(RegulatorReference(kPlayedSize, policy), PlayedRegulator(kPlayedSize, recording));
 }
 
 TEST(PlayedRegulator, PassesARequestACycleAndBeginsPeriodsAfterIt) {
-  const RegulatorCourse course = play_on("hard", {{100},
-                                                  {{5, RegulatorKind::kPasses, 0, 60},
-                                                   {5, RegulatorKind::kPasses, 0, 40},
-                                                   {5, RegulatorKind::kWaits, 0, 30},
-                                                   {9, RegulatorKind::kBegins, 0, 100},
-                                                   {9, RegulatorKind::kPasses, 0, 30}}});
+  const auto course = play_on("hard", {{100},
+                                       {{5, RegulatorKind::kPasses, 0, 60},
+                                        {5, RegulatorKind::kPasses, 0, 40},
+                                        {5, RegulatorKind::kWaits, 0, 30},
+                                        {9, RegulatorKind::kBegins, 0, 100},
+                                        {9, RegulatorKind::kPasses, 0, 30}}});
   EXPECT_EQ(course.played.answers, 4u);
   EXPECT_EQ(course.played.others, 0u);
   ASSERT_EQ(course.inputs.size(), 7u);  // reset, 60, 40, 30 in vain, nothing, the period begins, 30
   EXPECT_FALSE(course.inputs[0].rst_n);
-  EXPECT_EQ(course.inputs[0].budget[0], 100u);
-  EXPECT_EQ(course.inputs[2].head_bytes, 40u);
+  EXPECT_EQ(course.inputs[0].budget.at(0, 10), 100u);
+  EXPECT_EQ(course.inputs[2].head_bytes.at(0, 8), 40u);
   EXPECT_TRUE(course.inputs[3].head_valid == 1 && course.inputs[3].pass == 0);
-  EXPECT_TRUE(course.inputs[4].head_valid == 1 && course.inputs[4].head_bytes == 30);  // it stays
+  EXPECT_TRUE(course.inputs[4].head_valid == 1 && course.inputs[4].head_bytes.at(0, 8) == 30);  // it stays
   EXPECT_TRUE(course.inputs[5].begin == 1 && course.inputs[5].pass == 0);
   EXPECT_EQ(course.inputs[6].pass, 1u);
   EXPECT_EQ(course.cycles, (std::vector<std::uint64_t>{0, 1, 1, 1, 1, 1, 1}));
 }
 
 TEST(PlayedRegulator, CountsAnswersThatAreNotTheRuns) {
-  const RegulatorCourse course =
+  const auto course =
       play_on("hard", {{100}, {{1, RegulatorKind::kWaits, 0, 80}, {2, RegulatorKind::kPasses, 0, 120}}});
   EXPECT_EQ(course.played.answers, 2u);
   EXPECT_EQ(course.played.others, 2u);

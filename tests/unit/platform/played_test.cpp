@@ -2,48 +2,28 @@
 #include <gtest/gtest.h>
 
 #include "testbench/kinds/arbiter/played.h"
+#include "tests/unit/platform/played_course.h"
 #include "tlm/error.h"
 
 namespace gputlm {
 namespace {
 
-using Kind = ArbiterEvent::Kind;
+using ArbiterEventKind = ArbiterEvent::Kind;
 
-ArbiterEvent event(Cycle at, Kind kind, std::uint32_t bank, Row row, ApplicationId application = 0) {
+ArbiterEvent event(Cycle at, ArbiterEventKind kind, std::uint32_t bank, Row row, ApplicationId application = 0) {
   return {at, kind, 0, application, bank, row};
 }
 
-/// Cycles that were played one by one, and what came of it.
-struct Course {
-  std::vector<ArbiterInputs> inputs;
-  std::vector<std::uint64_t> cycles;
-  Played played;
-};
-
-Course play(std::vector<ArbiterEvent> events) {
+auto play(const std::vector<ArbiterEvent>& events) {
   const ArbiterSize size{8, 4, 2, 8, false};
-  ArbiterReference reference(size,
-                             [](const SchedulerSetup& setup) { return make_request_schedulers("fr_fcfs", setup); });
-  const ArbiterRecording recording{std::move(events), 0};
-  PlayedArbiter traffic(size, recording);
-  Course course;
-  while (!traffic.ended()) {
-    ArbiterInputs inputs = traffic.next(reference);
-    const ArbiterExpected expected = reference.expect(inputs);
-    inputs.grant_ready = traffic.takes(expected);
-    course.inputs.push_back(inputs);
-    course.cycles.push_back(traffic.cycles());
-    reference.rise(inputs, expected);
-    traffic.done(inputs, expected);
-  }
-  course.played = traffic.played();
-  return course;
+  const ArbiterRecording recording{events, 0};
+  return play(ArbiterReference(size, "fr_fcfs"), PlayedArbiter(size, recording));
 }
 
 TEST(PlayedArbiter, AsksWhenWhatItAsksForHasEntered) {
   // The model takes a burst in and opens its row in one cycle; hardware knows of the burst one cycle later.
-  const Course course =
-      play({event(5, Kind::kArrives, 1, 7), event(5, Kind::kActivates, 1, 7), event(9, Kind::kServes, 1, 7)});
+  const auto course = play({event(5, ArbiterEventKind::kArrives, 1, 7), event(5, ArbiterEventKind::kActivates, 1, 7),
+                            event(9, ArbiterEventKind::kServes, 1, 7)});
   EXPECT_EQ(course.played.answers, 2u);
   EXPECT_EQ(course.played.others, 0u);
   ASSERT_EQ(course.inputs.size(), 5u);  // reset, arrival, activate, nothing, column command
@@ -56,8 +36,8 @@ TEST(PlayedArbiter, AsksWhenWhatItAsksForHasEntered) {
 }
 
 TEST(PlayedArbiter, TakesOneBurstACycle) {
-  const Course course = play({event(0, Kind::kArrives, 0, 1), event(0, Kind::kArrives, 1, 1),
-                              event(0, Kind::kArrives, 2, 1), event(1, Kind::kActivates, 0, 1)});
+  const auto course = play({event(0, ArbiterEventKind::kArrives, 0, 1), event(0, ArbiterEventKind::kArrives, 1, 1),
+                            event(0, ArbiterEventKind::kArrives, 2, 1), event(1, ArbiterEventKind::kActivates, 0, 1)});
   ASSERT_EQ(course.inputs.size(), 4u);
   EXPECT_EQ(course.inputs[3].req_bank, 2u);
   EXPECT_TRUE(course.inputs[3].ask_valid);  // of another bank: it need not wait any longer
@@ -65,22 +45,24 @@ TEST(PlayedArbiter, TakesOneBurstACycle) {
 
 TEST(PlayedArbiter, CountsAnswersThatAreNotTheRuns) {
   // The run served the younger request, which is no row hit.
-  const Course course =
-      play({event(0, Kind::kArrives, 0, 1, 0), event(1, Kind::kArrives, 0, 2, 1), event(4, Kind::kServes, 0, 2, 1)});
+  const auto course =
+      play({event(0, ArbiterEventKind::kArrives, 0, 1, 0), event(1, ArbiterEventKind::kArrives, 0, 2, 1),
+            event(4, ArbiterEventKind::kServes, 0, 2, 1)});
   EXPECT_EQ(course.played.answers, 1u);
   EXPECT_EQ(course.played.others, 1u);
 }
 
 TEST(PlayedArbiter, RefusesWhatTheDesignCannotHold) {
-  EXPECT_THROW(play({event(0, Kind::kArrives, 4, 1)}), InputError);
-  EXPECT_THROW(play({event(0, Kind::kArrives, 0, 256)}), InputError);
-  EXPECT_THROW(play({event(0, Kind::kArrives, 0, 1, 2)}), InputError);
-  EXPECT_THROW(play(std::vector<ArbiterEvent>(9, event(0, Kind::kArrives, 0, 1))), InputError);
+  EXPECT_THROW(play({event(0, ArbiterEventKind::kArrives, 4, 1)}), InputError);
+  EXPECT_THROW(play({event(0, ArbiterEventKind::kArrives, 0, 256)}), InputError);
+  EXPECT_THROW(play({event(0, ArbiterEventKind::kArrives, 0, 1, 2)}), InputError);
+  EXPECT_THROW(play(std::vector<ArbiterEvent>(9, event(0, ArbiterEventKind::kArrives, 0, 1))), InputError);
 }
 
 TEST(ShortRows, KeepWhichAreTheSameAndWhichAreNeighbours) {
-  const auto rows = with_short_rows({event(0, Kind::kArrives, 0, 640001), event(0, Kind::kArrives, 0, 5),
-                                     event(0, Kind::kServes, 0, 640001), event(0, Kind::kArrives, 0, 640002)});
+  const auto rows = with_short_rows(
+      {event(0, ArbiterEventKind::kArrives, 0, 640001), event(0, ArbiterEventKind::kArrives, 0, 5),
+       event(0, ArbiterEventKind::kServes, 0, 640001), event(0, ArbiterEventKind::kArrives, 0, 640002)});
   EXPECT_EQ(rows[0].row, 1u);
   EXPECT_EQ(rows[1].row, 64u + 5);
   EXPECT_EQ(rows[2].row, 1u);

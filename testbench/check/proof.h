@@ -1,0 +1,49 @@
+/// `gputlm check --proof`: the contract of a kind, proved of a user's design.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "testbench/check/size.h"
+#include "testbench/formal/proof.h"
+
+namespace gputlm {
+
+struct ProofOptions {
+  bool wanted = false;
+  std::string size;       ///< "8x2x3"; empty: that of the contract, or of the ports of a module without parameters
+  unsigned cycles = 12;   ///< so that a queue of 8 entries is full, after a reset
+  unsigned seconds = 20;  ///< for each property and question
+  std::vector<std::string> properties = {};  ///< files of the user's own (property.h)
+};
+
+struct ContractProof {
+  RtlParameters size;
+  bool ordered = false;  ///< the contract has the order of the policy
+  unsigned seconds = 0;
+  formal::Proof proof;
+  std::string waveform;  ///< the file of a counterexample; empty without one
+};
+
+/// The size in which the design is proved. `parameters` as the user gives them to the check. Throws InputError as in_size()
+/// does.
+SizedDesign size_for_proof(const RtlDesign& design, const RtlDesign::Interface& plain, const Kind& kind,
+                           const ProofOptions& options, const std::vector<std::string>& parameters);
+
+/// A counterexample's waveform goes to `waveforms`, a folder. Throws InputError if yosys refuses the design, and
+/// tools::Stopped when `proceed` answers false; it is called with properties done and their number.
+ContractProof prove_contract(const SizedDesign& design, const Kind& kind, const std::string& policy,
+                             const ProofOptions& options, const std::string& waveforms,
+                             const std::function<bool(std::size_t, std::size_t)>& proceed);
+
+/// "proved", "no counterexample in 12 cycles", "REFUTED by 3 cycles".
+std::string outcome_text(const formal::PropertyProof& property);
+/// Cycles of a counterexample, a line a port.
+std::string counterexample_text(const ContractProof& proof);
+/// For a terminal.
+std::string to_text(const ContractProof& proof, const std::string& policy);
+nlohmann::ordered_json to_json(const ContractProof& proof);
+
+}  // namespace gputlm

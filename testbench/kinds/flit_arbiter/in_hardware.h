@@ -1,0 +1,26 @@
+/// A decision at an output of the crossbar that hardware takes: an arbiter of rtl/, or the user's own with the same ports.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/noc/flit_arbiter.h"
+#include "testbench/kind/hardware_policy.h"
+#include "testbench/kinds/flit_arbiter/ports.h"
+
+namespace gputlm {
+
+/// As hardware_policy.h says. It has the weights and ages of the policy whose options it has, NAME
+/// of NAME@rtl.
+struct FlitArbiterHardware {
+  using Ports = FlitArbiterPorts;
+  using Setup = FlitArbiterSetup;
+  static auto& decision() { return flit_arbiters(); }
+  static std::unique_ptr<FlitArbiter> make(const HardwareModel<Ports>& model, const Setup& setup,
+                                           const PolicyInfo& info);
+  static RtlParameters wanted(const Setup& setup);
+  static std::vector<PolicyInfo> of_rtl();
+  static PolicyInfo own();
+};
+
+}  // namespace gputlm

@@ -1,0 +1,26 @@
+/// A kernel order that hardware decides: that of rtl/, or the user's own with the same ports.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/work_distributor/kernel_order.h"
+#include "testbench/kind/hardware_policy.h"
+#include "testbench/kinds/kernel_order/ports.h"
+
+namespace gputlm {
+
+/// As hardware_policy.h says. More kernels in flight, or other priorities, than the
+/// design holds are an InputError when they come.
+struct KernelOrderHardware {
+  using Ports = KernelOrderPorts;
+  using Setup = KernelOrderSetup;
+  static auto& decision() { return kernel_orders(); }
+  static std::unique_ptr<KernelOrder> make(const HardwareModel<Ports>& model, const Setup& setup,
+                                           const PolicyInfo& info);
+  static RtlParameters wanted(const Setup& setup);
+  static std::vector<PolicyInfo> of_rtl();
+  static PolicyInfo own();
+};
+
+}  // namespace gputlm

@@ -1,0 +1,28 @@
+/// A design as a plain C++ object, whatever simulates it.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+namespace gputlm {
+
+/// With the ports of its kind (ports.h).
+template <class Ports>
+class Device {
+ public:
+  virtual ~Device() = default;
+  /// The clock is low, after its falling edge if it was high: only what is combinational changes.
+  virtual void settle(const typename Ports::Inputs& inputs) = 0;
+  /// The rising edge, with these inputs before and after it. The clock must be low.
+  virtual void rise(const typename Ports::Inputs& inputs) = 0;
+  virtual typename Ports::Outputs outputs() const = 0;
+};
+
+/// Designs of a size.
+template <class Ports>
+struct HardwareModel {
+  typename Ports::Size size;
+  std::function<std::unique_ptr<Device<Ports>>()> make;
+};
+
+}  // namespace gputlm
