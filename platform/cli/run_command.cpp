@@ -74,7 +74,6 @@ FastRun prepare_fast_run(LoadedInput& loaded, std::uint64_t seed) {
     throw InputError(fmt::format("--fast: found sm.model={}, allowed: {}", config.sm.model,
                                  SmConfig().model == config.sm.model ? "blocks, blocks_requests" : "blocks"));
   }
-  check_fits(config, workload);
   const auto spins = [](const LaunchCommand& launch) { return only_spins(*launch.kernel); };
   const bool only_spins = std::all_of(workload.launches.begin(), workload.launches.end(), spins);
   const bool demands = has_demands(config, workload);
@@ -209,12 +208,12 @@ int RunCommand::execute() {
   if (cycle_limit_ && *cycle_limit_ == 0) throw InputError("--max-cycles", 0, "found 0, allowed: 1 or more");
   if (threads_ == 0) throw InputError("--threads", 0, "found 0, allowed: 1 to 256");
   LoadedInput loaded = input_.load(fast_ ? std::vector<std::string>{kFastModel} : std::vector<std::string>{});
+  check_fits(loaded.config, loaded.input.workload);
   const bool measures = fast_ || has_demands(loaded.config, loaded.input.workload);
   const FastRun fast = measures ? prepare_fast_run(loaded, input_.seed()) : FastRun{};
   const RunInput& input = loaded.input;
   const GpuConfig& config = loaded.config;
   const Workload& workload = input.workload;
-  check_fits(config, workload);
   check_memory(config, {input_.gpu(), 0}, loaded.origins, workload,
                max_memory_ ? *max_memory_ << 20 : default_memory_limit());
 

@@ -22,9 +22,8 @@
 #include "platform/input/variants.h"
 #include "platform/input/workload_file_forms.h"
 #include "platform/input/workload_file_kernel.h"
-#include "platform/input/workload_file_kernels.h"
 #include "platform/input/workload_file_memory.h"
-#include "platform/input/workload_file_tasks.h"
+#include "platform/input/workload_file_parts.h"
 #include "tlm/error.h"
 
 namespace gputlm {

@@ -103,6 +103,7 @@ Job Run::job() const {
             options.keep_blocks = keep_blocks;
             options.keep_predictions = keep_predictions;
             options.durations = durations.get();
+            check_fits(config, workload);
             const RunResult result = simulate(config, workload, options);
             if (result.state != RunState::kComplete) {
               throw std::runtime_error(fmt::format("the run ended {}", to_string(result.state)));

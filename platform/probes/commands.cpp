@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "models/dram/controller.h"
+#include "platform/probes/merged.h"
 #include "platform/probes/row_file.h"
-#include "platform/probes/time_order.h"
 
 namespace gputlm {
 namespace {

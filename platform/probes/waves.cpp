@@ -11,8 +11,8 @@
 #include "models/l2/slice.h"
 #include "models/sm/sm.h"
 #include "platform/files/split.h"
+#include "platform/probes/merged.h"
 #include "platform/probes/probe.h"
-#include "platform/probes/time_order.h"
 
 namespace gputlm {
 namespace {

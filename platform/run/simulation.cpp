@@ -12,7 +12,6 @@
 #include "platform/probes/merged.h"
 #include "platform/probes/prediction_tracker.h"
 #include "platform/probes/probe.h"
-#include "platform/run/check_fits.h"
 #include "platform/run/gpu.h"
 #include "platform/run/result.h"
 #include "tlm/error.h"
@@ -249,7 +248,6 @@ void check_cycle_limit(const GpuConfig& config, Cycle limit) {
 }  // namespace
 
 RunResult simulate(const GpuConfig& config, const Workload& workload, const RunOptions& options) {
-  check_fits(config, workload);
   check_cycle_limit(config, options.cycle_limit);
   RunResult result;
   const Clock clock = Clock::from_mhz(config.core_mhz);

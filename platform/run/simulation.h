@@ -35,8 +35,8 @@ struct RunOptions {
   std::function<void(std::uint64_t all, std::uint64_t together)> windows;
 };
 
-/// Throws InputError for a workload that the GPU cannot run (a block that no SM can hold, a malformed trace) and for a
-/// window longer than the GPU's hops, and std::runtime_error when check_protocol finds a violation.
+/// Of a workload that check_fits() has let pass. Throws InputError for what shows in the run only (a malformed trace) and for
+/// a window longer than the GPU's hops, and std::runtime_error when check_protocol finds a violation.
 RunResult simulate(const GpuConfig& config, const Workload& workload, const RunOptions& options);
 
 }  // namespace gputlm

@@ -223,6 +223,7 @@ std::string outcomes(const SetRun& run, const Execution& execution) {
   options.window = execution.window;
   options.threads = execution.threads;
   options.durations = run.durations.get();
+  check_fits(run.config, sequence.workload());
   const RunResult all = simulate(run.config, sequence.workload(), options);
   if (all.state != RunState::kComplete) throw std::runtime_error(fmt::format("the run ended {}", to_string(all.state)));
   std::vector<SetOutcome> results;

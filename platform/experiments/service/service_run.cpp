@@ -43,6 +43,7 @@ std::string served(const ServiceRun& run, const Execution& execution) {
   options.threads = execution.threads;
   options.durations = run.durations.get();
   const Workload workload = service_workload(run.services, run.sections);
+  check_fits(run.config, workload);
   const RunResult result = simulate(run.config, workload, options);
   if (result.state != RunState::kComplete)
     throw std::runtime_error(fmt::format("the run ended {}", to_string(result.state)));

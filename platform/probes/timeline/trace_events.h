@@ -1,5 +1,5 @@
 /// Events of a timeline as a file in Chrome's trace event format, which Perfetto, Chrome's viewer and speedscope open
-/// ("Trace Event Format", Google, 2016). They are written in the order of time as the run goes (time_order.h).
+/// ("Trace Event Format", Google, 2016). They are written in the order of time as the run goes (merged.h).
 ///
 /// Times are whole nanoseconds, cut off: that is as fine as viewers go, and slices that nest or follow each other do so
 /// in the file, too.
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "platform/files/atomic_file.h"
-#include "platform/probes/time_order.h"
+#include "platform/probes/merged.h"
 #include "tlm/time.h"
 
 namespace gputlm {
