@@ -288,7 +288,10 @@ void CopyEngineCore::go_on(Cycle now) {
   }
   const std::deque<PassedOver> all = forward_->take_passed_over();
   if (!passed_over.watched() || in_flight()) return;
-  for (const PassedOver& bytes : all) passed_over.note(bytes);
+  for (PassedOver bytes : all) {
+    bytes.until = now;
+    passed_over.note(bytes);
+  }
 }
 
 /// Those that have begun end by themselves.

@@ -28,12 +28,13 @@
 
 namespace gputlm {
 
-/// Bytes were passed over, which an L2 would have been asked for.
+/// Bytes were passed over, which an L2 would have been asked for. `until`: before packets that begin then, or later.
 struct PassedOver {
   Address first;
   Bytes bytes;
   bool write;
   ApplicationId application;
+  Cycle until = 0;
 };
 
 /// The GPU's memory, as far as the paces of copies depend on it.

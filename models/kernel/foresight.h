@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "models/kernel/kernel.h"
 #include "models/kernel/launch.h"
@@ -15,7 +16,7 @@ class SmForesight {
   /// Sums over the blocks of which the SM has been told.
   struct Totals {
     std::uint64_t started = 0, ended = 0;
-    Cycle resident = 0;  ///< of blocks that have ended, from start to end
+    Cycle resident = 0;  ///< of blocks that have ended, from start to end, but for when they were off the SM
     Cycle active = 0;    ///< with at least one block
 
     Totals& operator-=(const Totals& o) {
@@ -42,6 +43,14 @@ class SmForesight {
   virtual void repeat(Cycle past, std::uint64_t times, Cycle period, const Totals& each, const BlockLaunch& block) = 0;
   /// The cycle from which on the SM can send a completion.
   virtual Cycle link_free() const = 0;
+
+  /// All blocks that are there, of one application, stop after cycle `at`, in which a command comes to take them off: no end
+  /// that has been told is later, and none of theirs is earlier. They end in kNever until they are back. `past`: as in
+  /// start(). When the SM has brought them back, it has set their ends anew: it alone touches them from the command to do so
+  /// until its answer.
+  virtual void take_off(const std::vector<BlockLaunch*>& blocks, Cycle at, Cycle past) = 0;
+  /// Those that have come back last.
+  virtual const std::vector<BlockLaunch*>& brought_back() const = 0;
 };
 
 }  // namespace gputlm

@@ -91,6 +91,7 @@ Cycle L2SliceCore::advance(Cycle until) {
     next = std::min(fill, request);
     if (awaited_) next = std::min(next, next_room());
     if (next >= until) break;
+    warm_until(next);
     busy_banks_ = 0;
     if (awaited_ && make_room(next)) {
       fill = next_fill();
@@ -236,8 +237,27 @@ void L2SliceCore::move_data(Cycle now, SectorMask sectors) {
   data_ahead_ = ahead % data_sectors_;
 }
 
-void L2SliceCore::warm(const Access& access) {
+void L2SliceCore::warm(Cycle past, Cycle at, const Access& access) {
   if (!enabled_) return;
+  warm_until(past);
+  warmth_.push_back({at, access.address, access.bytes, access.identity.application, access.partition, access.write});
+}
+
+void L2SliceCore::warm_until(Cycle now) {
+  if (warmth_.empty() || warmth_.front().at > now) return;
+  Access access;
+  for (; !warmth_.empty() && warmth_.front().at <= now; warmth_.pop_front()) {
+    const Warmth& warmth = warmth_.front();
+    access.address = warmth.address;
+    access.bytes = warmth.bytes;
+    access.identity.application = warmth.application;
+    access.partition = warmth.partition;
+    access.write = warmth.write;
+    put(access);
+  }
+}
+
+void L2SliceCore::put(const Access& access) {
   const std::uint64_t line = map_.local(access.address, access.identity.application) / kLineBytes;
   const SectorMask sectors = widened(sectors_of(access), fill_sectors_);
   const unsigned set = tags_.set_of(line);

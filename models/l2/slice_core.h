@@ -52,6 +52,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -199,9 +200,9 @@ class L2SliceCore {
   /// kNever when only an arrival or a credit makes work.
   Cycle advance(Cycle until);
 
-  /// The line of an access is as if it had been served a while ago, without having taken time or been counted. Not while
-  /// anything is under way here.
-  void warm(const Access& access);
+  /// In cycle `at`, before anything that comes then, the line of an access is as if it had been served, without having
+  /// taken time or been counted. Cycle `at` has not been computed, all before cycle `past` has; neither falls.
+  void warm(Cycle past, Cycle at, const Access& access);
 
   const L2Statistics& statistics() const { return statistics_; }
   /// Null where nothing is set aside.
@@ -231,6 +232,16 @@ class L2SliceCore {
     L2Stall stall = L2Stall::kBank;
   };
 
+  /// What an access that warm() was told of leaves behind.
+  struct Warmth {
+    Cycle at;
+    Address address;
+    std::uint16_t bytes;
+    ApplicationId application;
+    std::uint8_t partition;
+    bool write;
+  };
+
   Cycle next_fill() const;
   Cycle next_request() const;
   Cycle next_room() const;
@@ -242,6 +253,8 @@ class L2SliceCore {
 
   bool start_request(Cycle now, Access& access);
   void move_data(Cycle now, SectorMask sectors);
+  void warm_until(Cycle now);
+  void put(const Access& access);
   bool pass(Cycle now, Access& access, std::uint64_t line);
   bool write(Cycle now, Access& access, std::uint64_t line);
   bool read(Cycle now, Access& access, std::uint64_t line);
@@ -330,6 +343,7 @@ class L2SliceCore {
   Cycle fills_resume_ = 0;          ///< when memory_replies are looked at again, as Head::resume
   L2Statistics statistics_;
 
+  std::deque<Warmth> warmth_;          ///< of warm(), that is to come
   std::optional<L2Halves> halves_;     ///< with two partitions
   std::optional<SetAside> set_aside_;  ///< where kernels have windows
 

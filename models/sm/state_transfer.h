@@ -12,6 +12,12 @@
 
 namespace gputlm {
 
+/// Blocks of an application that are off an SM, or on their way.
+struct BlocksOff {
+  unsigned blocks = 0;
+  Bytes bytes = 0;  ///< of their state
+};
+
 /// What a block holds, of whose warps so many have not exited.
 Bytes state_of_block(const Kernel& kernel, unsigned live_warps);
 /// Where the state of an application's blocks on an SM goes: each application has a place for all that an SM holds.

@@ -40,9 +40,10 @@ void WorkDistributorCore::foresee(std::vector<SmForesight*> sms, Cycle hop) {
 Cycle WorkDistributorCore::next() const {
   Cycle next = std::min({from_host(), engine_.next(), told()});
   if (may_dispatch_) next = std::min(next, next_dispatch_);
-  if (foreseen_) return next;
-  next = std::min(next, heard_);
-  for (const SwitchLink& sm : switching_) next = std::min(next, sm.done.next());
+  if (!foreseen_) next = std::min(next, heard_);
+  if (engine_.between_slices()) {
+    for (const SwitchLink& sm : switching_) next = std::min(next, sm.done.next());
+  }
   return signalling_.empty() ? next : std::min(next, next_signal());
 }
 
@@ -112,9 +113,10 @@ void WorkDistributorCore::repeat(Cycle until) {
 }
 
 Cycle WorkDistributorCore::first_end(Cycle next) const {
-  if (next == kNever || watched() || engine_.leaving()) return next;
+  if (next == kNever || watched() || engine_.between_slices()) return next;
   Cycle first = std::min({from_host(), engine_.slice_end(), told()});
   for (std::size_t c = 0; c < engine_.contexts(); ++c) {
+    if (!engine_.on(c)) continue;
     for (const KernelState& kernel : engine_.context(c).kernels()) first = std::min(first, first_end(kernel, next));
   }
   return std::max(next, first);
@@ -131,9 +133,10 @@ Cycle WorkDistributorCore::first_end(const KernelState& kernel, Cycle next) cons
 }
 
 void WorkDistributorCore::take_turns(Cycle now) {
-  for (SwitchLink& sm : switching_) {
-    if (!sm.done.ready(now)) continue;
-    ContextSwitch& done = sm.done.pop(now);
+  for (std::size_t sm = 0; engine_.between_slices() && sm < switching_.size(); ++sm) {
+    if (!switching_[sm].done.ready(now)) continue;
+    ContextSwitch& done = switching_[sm].done.pop(now);
+    if (foreseen_ && done.brings_back) foreseen_->bring_back(static_cast<std::uint16_t>(sm));
     engine_.switched(done);
     if (switch_pace_) switch_pace_->done(done);
     switch_source_.release(done);
@@ -166,6 +169,7 @@ void WorkDistributorCore::switch_context(bool brings_back, Cycle now) {
     told += on.blocks > 0;
     bytes += on.registers * Bytes{sizeof(float)} + on.shared_memory;
   }
+  if (foreseen_ && !brings_back) foreseen_->take_off(now);
   const std::uint32_t pace = switch_pace_ ? switch_pace_->begin(brings_back, told, bytes) : 0;
   for (unsigned sm = 0; sm < sms_.size(); ++sm) {
     if (context.on(sm).blocks == 0) continue;

@@ -70,8 +70,7 @@ class WorkDistributorCore {
 
   /// Blocks are not sent: the SMs, by SmId, tell what becomes of them, `hop` cycles away. What happens between their ends
   /// and those of kernels may then be computed as late as when something else happens, or somebody asks; but not where
-  /// blocks are watched. Not where blocks may be taken off. To be called before the first kernel arrives; `sms` must
-  /// outlive the core.
+  /// blocks are watched. To be called before the first kernel arrives; `sms` must outlive the core.
   void foresee(std::vector<SmForesight*> sms, Cycle hop);
 
   Inbox<KernelLaunch>& launches() { return launches_; }

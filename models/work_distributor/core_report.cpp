@@ -15,7 +15,9 @@ std::vector<WorkDistributorCore::Outstanding> WorkDistributorCore::outstanding()
     for (const BlockLaunch* const block : sm.blocks) {
       Outstanding& one = all.emplace_back(Outstanding{block->identity.kernel});
       if (foreseen_ ? block->start < until_ : block->start > 0) one.start = block->start;
-      if (!foreseen_ || block->end < until_) one.counters = block->counters;
+      one.counters = block->counters;
+      // What it will have issued is known already, and counts at its end.
+      if (foreseen_ && block->end >= until_) one.counters.instructions = one.counters.thread_instructions = 0;
     }
   }
   return all;

@@ -104,8 +104,8 @@ class ExecutionEngine {
   }
   /// When a slice ends by time, whether or not another context waits; kNever if none does.
   Cycle slice_end() const { return state_ == State::kOn ? until_ : kNever; }
-  /// A slice has ended, and the next one begins when the blocks that run have ended, or its context has come.
-  bool leaving() const { return state_ == State::kLeaving || state_ == State::kExchanging; }
+  /// A slice has ended, and the next one begins when the blocks that run are gone, and its context has come.
+  bool between_slices() const { return state_ != State::kFree && state_ != State::kOn; }
   /// What the work distributor has to do.
   enum class Change : std::uint8_t {
     kNone,

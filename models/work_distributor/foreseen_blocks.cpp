@@ -35,6 +35,24 @@ void ForeseenBlocks::end_before(Cycle cycle) {
   while (!ends_.empty() && ends_.front().at < cycle) end_first();
 }
 
+void ForeseenBlocks::take_off(Cycle now) {
+  const Cycle at = now + hop_;
+  end_before(at + 1);
+  std::sort(ends_.begin(), ends_.end(),
+            [](const Event& a, const Event& b) { return a.sm != b.sm ? a.sm < b.sm : a.slot < b.slot; });
+  for (auto first = ends_.begin(); first != ends_.end();) {
+    const std::uint16_t sm = first->sm;
+    off_.clear();
+    for (; first != ends_.end() && first->sm == sm; ++first) off_.push_back(first->block);
+    sms_[sm]->take_off(off_, at, now);
+  }
+  ends_.clear();
+}
+
+void ForeseenBlocks::bring_back(std::uint16_t sm) {
+  for (BlockLaunch* const block : sms_[sm]->brought_back()) push(ends_, {block->end, sm, block->slot, block});
+}
+
 Cycle ForeseenBlocks::next(Cycle other) {
   while (true) {
     const Cycle heard = heard_.empty() ? kNever : heard_.front().at;
@@ -68,8 +86,8 @@ ForeseenBlocks::State ForeseenBlocks::state(Cycle now) {
     const std::size_t first = state.blocks.size();
     for (const Event& event : *events) {
       const BlockLaunch& block = *event.block;
-      state.blocks.push_back({block.identity.kernel, event.sm, block.slot, block.start - now, block.end - now,
-                              events == &heard_ ? event.at - now : 0});
+      state.blocks.push_back({block.identity.kernel, event.sm, block.slot, block.start + block.preempted - now,
+                              block.end - now, events == &heard_ ? event.at - now : 0});
     }
     std::sort(state.blocks.begin() + static_cast<std::ptrdiff_t>(first), state.blocks.end(),
               [](const UnderWay& a, const UnderWay& b) {

@@ -21,6 +21,10 @@ class ForeseenBlocks {
   Cycle next(Cycle other);
   /// The SMs are told of all that ends before `cycle`: no block is sent any more that may end earlier.
   void end_before(Cycle cycle);
+  /// The SMs are told at `now` to take off all that is under way and has not ended when they hear of it.
+  void take_off(Cycle now);
+  /// The SM has told that it has brought back what it had taken off.
+  void bring_back(std::uint16_t sm);
   /// The first of those whose end is heard of at `now`, in the order of the SMs; null if there is none (any more). After
   /// next().
   BlockLaunch* heard(Cycle now);
@@ -31,7 +35,8 @@ class ForeseenBlocks {
   struct UnderWay {
     KernelId kernel = 0;
     std::uint16_t sm = 0, slot = 0;
-    Cycle start = 0, end = 0, heard = 0;  ///< from that cycle on; `heard`: 0 as long as the end is to come
+    /// From that cycle on, as if it had not been off the SM before; `heard`: 0 as long as the end is to come.
+    Cycle start = 0, end = 0, heard = 0;
     bool operator==(const UnderWay& o) const {
       return kernel == o.kernel && sm == o.sm && slot == o.slot && start == o.start && end == o.end && heard == o.heard;
     }
@@ -75,8 +80,9 @@ class ForeseenBlocks {
 
   std::vector<SmForesight*> sms_;
   Cycle hop_;
-  std::vector<Event> ends_;   ///< on the SMs that are to come: a heap
-  std::vector<Event> heard_;  ///< ends that have been, and are to be heard of: a heap
+  std::vector<Event> ends_;        ///< on the SMs that are to come: a heap
+  std::vector<Event> heard_;       ///< ends that have been, and are to be heard of: a heap
+  std::vector<BlockLaunch*> off_;  ///< of take_off(), kept for its memory
 };
 
 }  // namespace gputlm

@@ -535,10 +535,7 @@ void Gpu::make_use_of_spins(Part& part, const Workload& workload, bool copies_le
   if (!std::all_of(workload.launches.begin(), workload.launches.end(), only_spins)) return;
   if (part.copy_engines && copies_learn && !(regulates_l2(part.instance.config) && part.shares.regulation.is_given()))
     pass_over_copies(part);
-  if (distributor.preempts()) {
-    distributor.learn_switches();
-    return;
-  }
+  if (distributor.preempts()) distributor.learn_switches();
   if (part.contention || assembly_.checks_protocol()) return;  // when a block with a demand ends is not known
   std::vector<SmForesight*> sms;
   for (Sm* const sm : part.sms) {
@@ -555,7 +552,15 @@ void Gpu::pass_over_copies(Part& part) {
   const Femtoseconds refresh = dram.timing.tREFI * Clock::from_mhz(dram.command_mhz).period();
   CopyEngineCore& engines = part.copy_engines->core();
   engines.only_copies_move({l2.enabled ? l2.bytes : 0, !l2.write_through, clock_.at_or_after(refresh)});
-  part.copy_engines->watch(engines.passed_over, [&part, lines = std::uint64_t{0}](const PassedOver& bytes) mutable {
+  // When packets that follow can have come to the L2. No unit is further behind than that, twice.
+  const Femtoseconds way =
+      part.copy_engines->crossbar.link().latency + part.slices.front()->crossbar.front().link().latency;
+  const Clock clock = clock_, of_slices = part.slices.front()->clock();
+  part.copy_engines->watch(engines.passed_over, [&part, way, clock, of_slices,
+                                                 lines = std::uint64_t{0}](const PassedOver& bytes) mutable {
+    const Femtoseconds until = clock.edge(bytes.until);
+    const Cycle past = of_slices.at_or_before(until - std::min(until, 2 * way)),
+                at = of_slices.at_or_after(until + way);
     Access access;
     access.bytes = kLineBytes;
     access.write = bytes.write;
@@ -563,7 +568,7 @@ void Gpu::pass_over_copies(Part& part) {
     for (Address line = bytes.first / kLineBytes * kLineBytes; line < bytes.first + bytes.bytes; line += kLineBytes) {
       access.address = line;
       access.partition = static_cast<std::uint8_t>(part.instance.config.l2.partitions > 1 ? lines++ / 2 % 2 : 0);
-      part.slices[part.memory_map.slice(line, bytes.application)]->core().warm(access);
+      part.slices[part.memory_map.slice(line, bytes.application)]->core().warm(past, at, access);
     }
   });
 }

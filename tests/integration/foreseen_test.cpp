@@ -15,7 +15,11 @@ using Options = std::vector<std::string>;
 /// and all that may come between the blocks of a kernel.
 class RandomTimeline : private RandomNumbers {
  public:
-  explicit RandomTimeline(std::uint64_t seed) : RandomNumbers(seed) {}
+  /// `kPreempt`: several take turns, and their blocks are taken off the SMs.
+  enum class Applications : std::uint8_t { kAny, kPreempt };
+
+  explicit RandomTimeline(std::uint64_t seed, Applications applications = Applications::kAny)
+      : RandomNumbers(seed), preempt_(applications == Applications::kPreempt) {}
 
   std::string text() {
     const unsigned kernels = number(1, 4);
@@ -23,7 +27,7 @@ class RandomTimeline : private RandomNumbers {
     for (unsigned k = 0; k < kernels; ++k) text += kernel(k);
     text += "applications:\n";
     const bool relaunch = chance(10);
-    for (unsigned a = 0, applications = number(1, 3); a < applications; ++a) {
+    for (unsigned a = 0, applications = preempt_ ? number(2, 4) : number(1, 3); a < applications; ++a) {
       text += "  - name: a" + std::to_string(a) + "\n" + (relaunch ? "    relaunch: true\n" : "") +
               one_of({"", "", "    time_slice_us: 3\n", "    time_slice_us: 50\n", "    timeslice_priority: high\n",
                       "    sm_percent: 50\n"}) +
@@ -53,9 +57,15 @@ class RandomTimeline : private RandomNumbers {
     set("sm.launch_fetch_latency", {"0", "452", "5000"});
     const std::string in = "work_distributor.";
     set(in + "priorities", {"2"});
-    const std::string application = one_of({"concurrent", "concurrent", "time_sliced", "partitioned", "exclusive"});
+    const std::string application =
+        preempt_ ? "time_sliced" : one_of({"concurrent", "concurrent", "time_sliced", "partitioned", "exclusive"});
     set(in + "application", {application});
-    if (application == "time_sliced") {
+    if (preempt_) {
+      set(in + "time_sliced.time_slice_us", {"2", "7", "20", "60"});
+      set(in + "time_sliced.instruction_preemption", {"true"});
+      set(in + "time_sliced.learn", {"true", "true", "false"});
+      set(in + "time_sliced.switch_us", {"0", "0", "3"});
+    } else if (application == "time_sliced") {
       set(in + "time_sliced.time_slice_us", {"5", "30", "1000"});
       set(in + "time_sliced.instruction_preemption", {"false", "false", "false", "true"});
     }
@@ -80,13 +90,15 @@ class RandomTimeline : private RandomNumbers {
   }
 
  private:
+  bool preempt_;
+
   std::string kernel(unsigned index) {
     const std::string spin =
         one_of({"ns: " + std::to_string(number(1, 300)), "ns: " + std::to_string(number(300, 5000)),
                 "us: " + std::to_string(number(1, 20))});
     return "  k" + std::to_string(index) + ": {grid: " +
-           one_of({"1", std::to_string(number(2, 60)), std::to_string(number(100, 1000)),
-                   std::to_string(number(1000, 6000))}) +
+           one_of({"1", std::to_string(number(2, 60)), std::to_string(number(100, preempt_ ? 200 : 1000)),
+                   std::to_string(preempt_ ? number(200, 1000) : number(1000, 6000))}) +
            ", block: " + one_of({"32", "64", "100", "128", "256", "512"}) +
            ", registers: " + one_of({"16", "32", "64"}) + ", shared_memory: " + one_of({"0", "0", "4096", "16384"}) +
            one_of({"", "", "", ", variation: {spread: 0.3}"}) + ", program: [spin: {" + spin +
@@ -127,24 +139,33 @@ std::string result_of(const std::string& input, const Options& options) {
 
 class RandomTimelines : public testing::TestWithParam<unsigned> {};
 
+void expect_as_if_sent(std::uint64_t seed, RandomTimeline::Applications applications) {
+  const TestFolder folder;
+  RandomTimeline random(seed, applications);
+  const std::string input = folder.write("timeline.yaml", random.text());
+  const Options options = random.settings();
+  ASSERT_EQ(result_of(input, with(options, random.way())), result_of(input, with(options, {"--check-protocol"})))
+      << "seed " << seed << " " << testing::PrintToString(options) << "\n"
+      << read_file(input);
+}
+
 TEST_P(RandomTimelines, AreAsIfEveryBlockWereSent) {
-  for (unsigned seed = 8 * GetParam(); seed < 8 * (GetParam() + 1); ++seed) {
-    const TestFolder folder;
-    RandomTimeline random(seed);
-    const std::string input = folder.write("timeline.yaml", random.text());
-    const Options options = random.settings();
-    ASSERT_EQ(result_of(input, with(options, random.way())), result_of(input, with(options, {"--check-protocol"})))
-        << "seed " << seed << " " << testing::PrintToString(options) << "\n"
-        << read_file(input);
-  }
+  for (unsigned seed = 8 * GetParam(); seed < 8 * (GetParam() + 1); ++seed)
+    ASSERT_NO_FATAL_FAILURE(expect_as_if_sent(seed, RandomTimeline::Applications::kAny));
+}
+
+TEST_P(RandomTimelines, AreSoWhereBlocksAreTakenOffTheSms) {
+  for (unsigned seed = 8 * GetParam(); seed < 8 * (GetParam() + 1); ++seed)
+    ASSERT_NO_FATAL_FAILURE(expect_as_if_sent(seed, RandomTimeline::Applications::kPreempt));
 }
 
 INSTANTIATE_TEST_SUITE_P(Foreseen, RandomTimelines, testing::Range(0u, 5u));
 
 TEST(Foreseen, BlocksAreWrittenAsIfTheyWereSent) {
-  for (unsigned seed = 1000; seed < 1010; ++seed) {
+  using Applications = RandomTimeline::Applications;
+  for (unsigned seed = 1000; seed < 1014; ++seed) {
     const TestFolder folder;
-    RandomTimeline random(seed);
+    RandomTimeline random(seed, seed % 2 == 0 ? Applications::kAny : Applications::kPreempt);
     const std::string input = folder.write("timeline.yaml", random.text());
     const Options options = with({"--timeline-detail", "none", "--probe", "slices"}, random.settings());
     const auto files = [&](const std::string& name, const Options& more) {

@@ -283,21 +283,7 @@ void BlockSm::step_preemption(Cycle now) {
   Preemption& p = *preemption_;
   if (!p.command) {
     if (!p.commands.ready(now)) return;
-    p.command = &p.commands.pop(now);
-    if (!p.command->brings_back) {
-      if (memory_) {
-        memory_->stopping = true;
-        memory_->since = now + 1;
-      } else {
-        take_off(now, now + 1);
-      }
-    } else {
-      const auto off = std::find_if(p.off.begin(), p.off.end(),
-                                    [&](const Off& o) { return o.application == p.command->application; });
-      assert(resident_ == 0 && off != p.off.end());
-      std::rotate(off, off + 1, p.off.end());  // to the back
-      move_state(now);
-    }
+    begin_switch(now);
   }
   if (memory_ && memory_->stopping) {
     if (!drained()) return;
@@ -307,19 +293,35 @@ void BlockSm::step_preemption(Cycle now) {
   }
   p.transfer.step(now);
   if (p.transfer.active()) return;
-  if (p.command->brings_back) {
-    bring_back(now);
-  } else if (!p.off.empty() && p.off.back().application == p.command->application) {
-    end_switch(now, static_cast<unsigned>(p.off.back().places.size()), p.off.back().bytes);
+  if (p.command->brings_back) bring_back(now);
+  end_switch(now);
+}
+
+void BlockSm::begin_switch(Cycle now) {
+  Preemption& p = *preemption_;
+  p.command = &p.commands.pop(now);
+  const ApplicationId application = p.command->application;
+  p.moves = {};
+  if (foresees()) {
+    move_state(spinning_->off(application), now);
+  } else if (p.command->brings_back) {
+    const auto off =
+        std::find_if(p.off.begin(), p.off.end(), [&](const Off& o) { return o.application == application; });
+    assert(resident_ == 0 && off != p.off.end());
+    std::rotate(off, off + 1, p.off.end());  // to the back
+    move_state({static_cast<unsigned>(p.off.back().places.size()), p.off.back().bytes}, now);
+  } else if (memory_) {
+    memory_->stopping = true;
+    memory_->since = now + 1;
   } else {
-    end_switch(now, 0, 0);
+    take_off(now, now + 1);
   }
 }
 
 void BlockSm::take_off(Cycle now, Cycle since) {
   Preemption& p = *preemption_;
   if (resident_ == 0) return;
-  Off off{p.command->application, since, 0, {}};
+  Off& off = p.off.emplace_back(Off{p.command->application, since});
   for (std::size_t i = 0; i < places_.size(); ++i) {
     Place& place = places_[i];
     if (!place.launch) continue;
@@ -331,33 +333,33 @@ void BlockSm::take_off(Cycle now, Cycle since) {
   }
   std::sort(off.places.begin(), off.places.end(),
             [](const auto& a, const auto& b) { return a.second.number < b.second.number; });
-  resident_ = 0;
-  changed_ = true;
   statistics_.active_cycles += now - active_since_;
-  p.off.push_back(std::move(off));
-  move_state(now);
+  changed_ = true;
+  move_state({std::exchange(resident_, 0), off.bytes}, now);
 }
 
-/// Of the blocks that have been taken off last, or come back next: to memory or from there, or as long as it takes.
-void BlockSm::move_state(Cycle now) {
+/// To memory or from there, or as long as it takes.
+void BlockSm::move_state(const BlocksOff& blocks, Cycle now) {
   Preemption& p = *preemption_;
-  const Bytes bytes = p.off.back().bytes;
+  if (blocks.blocks == 0) return;
+  p.moves = blocks;
   p.moves_since = now;
   if (p.command->pace > 0) {
-    p.transfer.pass(now + std::max<Cycle>(1, (bytes * p.command->pace) >> kSwitchPaceBits));
+    p.transfer.pass(now + std::max<Cycle>(1, (blocks.bytes * p.command->pace) >> kSwitchPaceBits));
     return;
   }
   Identity who;
   who.application = p.command->application;
   who.sm = id_;
-  p.transfer.begin(now + 1, save_area(config_, who.application, id_), bytes, !p.command->brings_back, who);
+  p.transfer.begin(now + 1, save_area(config_, who.application, id_), blocks.bytes, !p.command->brings_back, who);
 }
 
 void BlockSm::bring_back(Cycle now) {
   Preemption& p = *preemption_;
+  if (foresees()) return spinning_->bring_back(p.command->application, now);
   const Off off = std::move(p.off.back());
-  if (memory_) memory_->l1.divide(off.places.front().second.launch->carveout);
   p.off.pop_back();
+  if (memory_) memory_->l1.divide(off.places.front().second.launch->carveout);
   const Cycle away = now + 1 - off.since;
   active_since_ = now;
   resident_ = static_cast<unsigned>(off.places.size());
@@ -371,14 +373,13 @@ void BlockSm::bring_back(Cycle now) {
     if (blocks.watched()) note(launch, BlockOnSm::Event::kBack, now);
   }
   changed_ = true;
-  end_switch(now, resident_, off.bytes);
 }
 
-void BlockSm::end_switch(Cycle now, unsigned moved, Bytes bytes) {
+void BlockSm::end_switch(Cycle now) {
   Preemption& p = *preemption_;
-  p.command->blocks = moved;
-  p.command->bytes = bytes;
-  p.command->took = bytes > 0 ? now - p.moves_since : 0;
+  p.command->blocks = p.moves.blocks;
+  p.command->bytes = p.moves.bytes;
+  p.command->took = p.moves.blocks > 0 ? now - p.moves_since : 0;
   p.command->stuck = false;
   p.done.send(std::max(now, p.done.ready_at()), *p.command);
   p.command = nullptr;

@@ -91,13 +91,14 @@ class BlockSm final : public SmModel {
   struct Off {
     ApplicationId application;
     Cycle since;  ///< first cycle in which they did not get on
-    Bytes bytes;
+    Bytes bytes = 0;
     std::vector<std::pair<std::size_t, Place>> places;
   };
   struct Preemption : SwitchPort {
     using SwitchPort::SwitchPort;
     std::vector<Off> off;
-    Cycle moves_since = 0;  ///< their state
+    BlocksOff moves;        ///< on their way
+    Cycle moves_since = 0;  ///< likewise
   };
   /// What takes the accesses of blocks.
   struct Memory {
@@ -129,11 +130,12 @@ class BlockSm final : public SmModel {
   void take_replies(Cycle now);
   void send_completions(Cycle until);
   void step_preemption(Cycle now);
+  void begin_switch(Cycle now);
   /// Blocks that do not get on from cycle `since` on.
   void take_off(Cycle now, Cycle since);
-  void move_state(Cycle now);
+  void move_state(const BlocksOff& blocks, Cycle now);
   void bring_back(Cycle now);
-  void end_switch(Cycle now, unsigned moved, Bytes bytes);
+  void end_switch(Cycle now);
   void note(const BlockLaunch& launch, BlockOnSm::Event event, Cycle now);
 
   // Accesses of blocks: models/sm/blocks/block_memory.cpp.

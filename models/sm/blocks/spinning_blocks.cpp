@@ -38,9 +38,10 @@ void SpinningBlocks::start(BlockLaunch& block, Kernel& kernel, Cycle past) {
   if (resident_++ == 0) active_since_ = now;
   ++totals_.started;
   events_.push({now,
+                Event::Kind::kComes,
                 block.slot,
                 {block.identity.application, kernel.warps_per_block(), kernel.threads_per_block(), work.instructions,
-                 work.thread_instructions, now, true}});
+                 work.thread_instructions, now, 0, true}});
 }
 
 Cycle SpinningBlocks::end(const BlockLaunch& block) {
@@ -49,9 +50,9 @@ Cycle SpinningBlocks::end(const BlockLaunch& block) {
   if (--launch->blocks == 0) launches_.erase(launch);
   slots_[block.slot] = false;
   ++totals_.ended;
-  totals_.resident += block.end - block.start;
+  totals_.resident += block.end - block.start - block.preempted;
   if (--resident_ == 0) totals_.active += block.end - active_since_;
-  events_.push({block.end, block.slot});
+  events_.push({block.end, Event::Kind::kGoes, block.slot});
   const Cycle sent = std::max(block.end, link_free_);
   link_free_ = sent + 1;
   return sent;
@@ -87,21 +88,80 @@ void SpinningBlocks::repeat(Cycle past, std::uint64_t times, Cycle period, const
   if (each.ended > 0) add(like, times * each.ended, times * each.resident, true, applications_);
 }
 
+void SpinningBlocks::take_off(const std::vector<BlockLaunch*>& blocks, Cycle at, Cycle past) {
+  count(past);
+  Off& off = off_.emplace_back(Off{blocks.front()->identity.application, at, blocks, {}, 0});
+  for (BlockLaunch* const block : blocks) {
+    off.left.push_back(block->end - at);
+    off.bytes += state_of_block(*block->kernel, block->kernel->warps_per_block());
+    block->end = kNever;
+    slots_[block->slot] = false;
+  }
+  resident_ = 0;
+  totals_.active += at - active_since_;
+  events_.push({at, Event::Kind::kAllGo, 0, {off.application}});
+}
+
+BlocksOff SpinningBlocks::off(ApplicationId application) const {
+  for (const Off& off : off_) {
+    if (off.application == application) return {static_cast<unsigned>(off.blocks.size()), off.bytes};
+  }
+  return {};
+}
+
+void SpinningBlocks::bring_back(ApplicationId application, Cycle now) {
+  const auto off = std::find_if(off_.begin(), off_.end(), [=](const Off& o) { return o.application == application; });
+  assert(resident_ == 0 && off != off_.end());
+  const Cycle away = now - off->at;
+  for (std::size_t i = 0; i < off->blocks.size(); ++i) {
+    BlockLaunch& block = *off->blocks[i];
+    block.end = now + off->left[i];
+    block.preempted += away;
+    block.counters.stall[static_cast<unsigned>(Stall::kPreempted)] += away * block.kernel->warps_per_block();
+    slots_[block.slot] = true;
+  }
+  resident_ = static_cast<unsigned>(off->blocks.size());
+  active_since_ = now;
+  events_.push({now, Event::Kind::kAllComeBack, 0, {application}});
+  back_ = std::move(off->blocks);
+  off_.erase(off);
+}
+
 /// What was told to happen before `until` has happened.
 void SpinningBlocks::count(Cycle until) {
-  while (!events_.empty() && events_.front().at < until) {
-    const Event event = events_.pop();
-    Place& place = places_[event.slot];
-    if (event.comes.taken) {
+  while (!events_.empty() && events_.front().at < until) count(events_.pop());
+}
+
+void SpinningBlocks::count(const Event& event) {
+  Place& place = places_[event.slot];
+  switch (event.kind) {
+    case Event::Kind::kComes:
       place = event.comes;
       ++statistics_.blocks;
       if (counted_resident_++ == 0) counted_active_since_ = event.at;
-      continue;
-    }
-    place.taken = false;
-    statistics_.instructions += place.instructions;
-    add(place, 1, event.at - place.start, true, applications_);
-    if (--counted_resident_ == 0) statistics_.active_cycles += event.at - counted_active_since_;
+      return;
+    case Event::Kind::kGoes:
+      place.taken = false;
+      statistics_.instructions += place.instructions;
+      add(place, 1, place.resident(event.at), true, applications_);
+      if (--counted_resident_ == 0) statistics_.active_cycles += event.at - counted_active_since_;
+      return;
+    case Event::Kind::kAllGo:
+      counted_off_.push_back({event.comes.application, event.at, places_});
+      for (Place& p : places_) p.taken = false;
+      counted_resident_ = 0;
+      statistics_.active_cycles += event.at - counted_active_since_;
+      return;
+    case Event::Kind::kAllComeBack:
+      const auto off = std::find_if(counted_off_.begin(), counted_off_.end(),
+                                    [&](const CountedOff& o) { return o.application == event.comes.application; });
+      places_ = std::move(off->places);
+      for (Place& p : places_) {
+        p.preempted += event.at - off->at;
+        counted_resident_ += p.taken;
+      }
+      counted_active_since_ = event.at;
+      counted_off_.erase(off);
   }
 }
 
@@ -112,6 +172,7 @@ void SpinningBlocks::add(const Place& place, std::uint64_t blocks, Cycle residen
     counters.instructions += blocks * place.instructions;
     counters.thread_instructions += blocks * place.thread_instructions;
   }
+  counters.stall[static_cast<unsigned>(Stall::kPreempted)] += blocks * place.preempted * place.warps;
   occupancy.block_cycles += resident;
   occupancy.warp_cycles += resident * place.warps;
   occupancy.thread_cycles += resident * place.threads;
@@ -127,9 +188,13 @@ SmStatistics SpinningBlocks::statistics(Cycle now) {
 SmApplications SpinningBlocks::applications(Cycle now) {
   count(now);
   SmApplications all = applications_;
-  for (const Place& place : places_) {
-    if (place.taken) add(place, 1, now - place.start, false, all);
-  }
+  const auto add_taken = [&](const std::vector<Place>& places, Cycle until) {
+    for (const Place& place : places) {
+      if (place.taken) add(place, 1, place.resident(until), false, all);
+    }
+  };
+  add_taken(places_, now);
+  for (const CountedOff& off : counted_off_) add_taken(off.places, off.at + 1);
   return all;
 }
 

@@ -9,6 +9,7 @@
 #include "models/sm/blocks/work.h"
 #include "models/sm/config.h"
 #include "models/sm/sm_model.h"
+#include "models/sm/state_transfer.h"
 #include "tlm/ring.h"
 
 namespace gputlm {
@@ -23,6 +24,13 @@ class SpinningBlocks final : public SmForesight {
   Totals totals(Cycle now) const override;
   void repeat(Cycle past, std::uint64_t times, Cycle period, const Totals& each, const BlockLaunch& block) override;
   Cycle link_free() const override { return link_free_; }
+  void take_off(const std::vector<BlockLaunch*>& blocks, Cycle at, Cycle past) override;
+  const std::vector<BlockLaunch*>& brought_back() const override { return back_; }
+
+  /// What of the application is off the SM.
+  BlocksOff off(ApplicationId application) const;
+  /// It gets on after cycle `now`.
+  void bring_back(ApplicationId application, Cycle now);
 
   /// There have been some.
   bool used() const { return totals_.started > 0; }
@@ -44,16 +52,34 @@ class SpinningBlocks final : public SmForesight {
     std::uint32_t warps = 0, threads = 0;
     std::uint64_t instructions = 0, thread_instructions = 0;
     Cycle start = 0;
+    Cycle preempted = 0;
     bool taken = false;
+    Cycle resident(Cycle until) const { return until - start - preempted; }
   };
-  /// A block comes or goes.
+  /// A block comes or goes, or all of an application do.
   struct Event {
+    enum class Kind : std::uint8_t { kComes, kGoes, kAllGo, kAllComeBack };
     Cycle at = 0;
+    Kind kind = Kind::kComes;
     std::uint16_t slot = 0;
-    Place comes = {};  ///< `taken` if it does
+    Place comes = {};  ///< of all, its application only
+  };
+  /// Blocks that have been taken off.
+  struct Off {
+    ApplicationId application;
+    Cycle at;  ///< the last cycle in which they got on
+    std::vector<BlockLaunch*> blocks;
+    std::vector<Cycle> left;  ///< of each, until it ends
+    Bytes bytes;              ///< of their state
+  };
+  struct CountedOff {
+    ApplicationId application;
+    Cycle at;
+    std::vector<Place> places;  ///< by slot
   };
 
   void count(Cycle until);
+  void count(const Event& event);
   static void add(const Place& place, std::uint64_t blocks, Cycle resident, bool ended, SmApplications& to);
 
   const SmConfig& config_;
@@ -67,9 +93,12 @@ class SpinningBlocks final : public SmForesight {
   Cycle active_since_ = 0;
   Cycle link_free_ = 0;
   Totals totals_;
+  std::vector<Off> off_;
+  std::vector<BlockLaunch*> back_;  ///< as brought_back() says it
   // As far as has been counted:
   Ring<Event> events_;  ///< that have not been, in order
   std::vector<Place> places_;
+  std::vector<CountedOff> counted_off_;
   unsigned counted_resident_ = 0;
   Cycle counted_active_since_ = 0;
   SmStatistics statistics_;

@@ -51,6 +51,39 @@ TEST(L2Slice, AMissLeavesForDramTheCycleAfterAndIsAnsweredTheLatencyAfterItsFill
   EXPECT_EQ(b.accesses_in_use(), 0u);
 }
 
+TEST(L2Slice, WhatIsWarmedIsThereFromThatCycleOnWhateverTheWindow) {
+  for (const Cycle window : {1, 7, 20}) {
+    auto b = bench({read(99, 0), read(300, kLineBytes), read(301, 2 * kLineBytes)});
+    Access access;
+    access.bytes = kLineBytes;
+    access.address = test::memory_map().global(test::kSlice, 0);
+    b.core.warm(0, 100, access);
+    access.address = test::memory_map().global(test::kSlice, kLineBytes);
+    b.core.warm(0, 300, access);
+    access.address = test::memory_map().global(test::kSlice, 2 * kLineBytes);
+    b.core.warm(0, 302, access);
+    ASSERT_TRUE(b.run([&] { return window; }));
+    EXPECT_FALSE(b.answers[0].l2_hit);
+    EXPECT_TRUE(b.answers[1].l2_hit);
+    EXPECT_FALSE(b.answers[2].l2_hit);
+    EXPECT_EQ(b.core.statistics().reads, 3u) << "and is not counted";
+  }
+}
+
+TEST(L2Slice, WhatIsPastWhenMoreIsWarmedIsThereInTheOrderOfCalls) {
+  auto b = bench({read(500, 2 * kLineBytes), read(501, kLineBytes), read(502, 0)});
+  Access access;
+  access.bytes = kLineBytes;
+  for (const Address line : {0, 1, 2}) {  // the third replaces the first
+    access.address = test::memory_map().global(test::kSlice, line * kLineBytes);
+    b.core.warm(50 * line, 100 + 50 * line, access);
+  }
+  ASSERT_TRUE(b.run());
+  EXPECT_TRUE(b.answers[0].l2_hit);
+  EXPECT_TRUE(b.answers[1].l2_hit);
+  EXPECT_FALSE(b.answers[2].l2_hit);
+}
+
 TEST(L2Slice, AHitIsAnsweredTheLatencyLater) {
   auto b = bench({read(0, 0, 128), read(500, 0, 128), read(600, 96)});
   ASSERT_TRUE(b.run());
