@@ -93,20 +93,29 @@ struct KernelDemand {
   }
 };
 
+/// One of the counts, of any demand: of(demand).
+template <class R>
+struct CountOf {
+  KernelDemand::Count R::*member;
+  bool share;  ///< of something, 0 to 1; else an amount
+
+  template <class Demand>
+  auto& operator()(Demand& demand) const {
+    if constexpr (std::is_same_v<R, KernelDemand>)
+      return demand.*member;
+    else
+      return demand.of_pipe.*member;
+  }
+};
+
 namespace demand_detail {
 
 template <class Function>
 struct Counts {
   Function& function;
   template <class R, class... Rest>
-  void field(KernelDemand::Count R::*member, const char* name, const Rest&...) {
-    function(
-        name, [member](auto& demand) -> auto& {
-          if constexpr (std::is_same_v<R, KernelDemand>)
-            return demand.*member;
-          else
-            return demand.of_pipe.*member;
-        });
+  void field(KernelDemand::Count R::*member, const char* name, const Real& range, const Rest&...) {
+    function(name, CountOf<R>{member, range.most <= 1});
   }
   void part(PipeInstructions KernelDemand::*) { PipeInstructions::describe(*this); }
   template <class... T>
@@ -120,7 +129,7 @@ constexpr bool profilers_have(std::string_view count) {
   return count != "l2_reused_sectors" && count != "sectors_in_flight";
 }
 
-/// Calls `function` for each count, with its name in files and what gives it of a demand: function(name, of).
+/// Calls `function` for each count, with its name in files and its CountOf: function(name, of).
 template <class Function>
 void for_each_count(Function function) {
   demand_detail::Counts<Function> counts{function};

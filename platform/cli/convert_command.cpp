@@ -49,7 +49,7 @@ class ConvertCommand final : public Subcommand {
     runs_.name("demand");
     JobOptions options;
     runs_.set(options);
-    const std::vector<FittedKernel> kernels = fit_demands(loaded.input.workload, loaded.config, options);
+    const FittedDemands demands = fit_demands(loaded.input.workload, loaded.config, options);
     const std::string made = runs_.end();
     const std::string text = workload_yaml(loaded.input.workload, folder);
     if (file) {
@@ -58,20 +58,22 @@ class ConvertCommand final : public Subcommand {
     } else {
       print(text);
     }
-    print_error(fitted(kernels) + made);
+    print_error(fitted(demands) + made);
     return kDone;
   }
 
  private:
-  static std::string fitted(const std::vector<FittedKernel>& kernels) {
+  static std::string fitted(const FittedDemands& demands) {
     Table table({{"kernel"},
                  {"asked_us", "us", "", "asked", 2},
                  {"us", "us", "", "has", 2},
                  {"missed", "", "", "by more than 5 %"}});
-    for (const FittedKernel& kernel : kernels)
+    for (const FittedKernel& kernel : demands.kernels)
       table.add({kernel.name, *kernel.asked.duration_us, *kernel.has.duration_us,
                  fmt::format("{}", fmt::join(kernel.missed(), "; "))});
-    return table.text();
+    if (demands.kept.empty()) return table.text();
+    return fmt::format("{}kept, as their programs say what warps do: {}\n", table.text(),
+                       fmt::join(demands.kept, ", "));
   }
 
   InputArguments input_;

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "models/kernel/program_kernel.h"
+#include "platform/input/durations_file.h"
 #include "platform/lab/demand_program.h"
 #include "platform/lab/demand_run.h"
 #include "tlm/bytes.h"
@@ -101,22 +102,25 @@ std::vector<std::string> FittedKernel::missed() const {
   for_each_count([&](const char* name, auto of) {
     const KernelDemand::Count &wanted = of(asked), &got = of(has);
     if (!wanted || !got || !profilers_have(name)) return;
-    // Shares count as such: a hit rate of 0.01 for 0.02 is near.
-    const bool share = *wanted <= 1 && *got <= 1;
-    const double off = std::abs(*got - *wanted);
-    if (off > kMissed * (share ? 1 : std::max(*wanted, 1.0)))
+    // Of a share, in points: a hit rate of 0.01 for 0.02 is near.
+    if (std::abs(*got - *wanted) > kMissed * (of.share ? 1 : *wanted))
       all.push_back(fmt::format("{} {:.4g} for {:.4g}", name, *got, *wanted));
   });
   return all;
 }
 
-std::vector<FittedKernel> fit_demands(Workload& workload, const GpuConfig& gpu, const JobOptions& options) {
+FittedDemands fit_demands(Workload& workload, const GpuConfig& gpu, const JobOptions& options) {
   std::vector<Sought> sought;
   std::map<std::string, std::size_t> known;
+  std::vector<std::string> kept;
   Address base = kFirstAddress;
   for (const LaunchCommand& launch : workload.launches) {
     const Kernel& kernel = *launch.kernel;
     if (!kernel.demand || !kernel.demand->duration_us) continue;
+    if (!only_spins(*launch.kernel)) {
+      if (std::find(kept.begin(), kept.end(), kernel.name) == kept.end()) kept.push_back(kernel.name);
+      continue;
+    }
     if (!known.emplace(identity(kernel), sought.size()).second) continue;
     DemandProgram program(shape_of(kernel), *kernel.demand, measured_gpu(gpu, *kernel.demand), base);
     base = program.end();
@@ -131,7 +135,8 @@ std::vector<FittedKernel> fit_demands(Workload& workload, const GpuConfig& gpu, 
                       most});
   }
   if (sought.empty())
-    throw InputError("no kernel has a demand with a duration; allowed: --profile FILE, or demand: of kernels");
+    throw InputError(
+        "no kernel that only spins has a demand with a duration; allowed: --profile FILE, or demand: of kernels");
   for (unsigned round = 0; round < kRounds; ++round) {
     std::vector<Sought*> tried;
     std::vector<DemandRun> runs;
@@ -151,14 +156,15 @@ std::vector<FittedKernel> fit_demands(Workload& workload, const GpuConfig& gpu, 
   for (const Sought& s : sought)
     kernels.push_back(std::make_shared<ProgramKernel>(s.program.program(s.fitted.hidden), kSeed));
   for (LaunchCommand& launch : workload.launches) {
-    if (!launch.kernel->demand || !launch.kernel->demand->duration_us) continue;
-    launch.kernel = kernels[known.at(identity(*launch.kernel))];
+    if (!launch.kernel->demand || !only_spins(*launch.kernel)) continue;
+    const auto fitted = known.find(identity(*launch.kernel));
+    if (fitted != known.end()) launch.kernel = kernels[fitted->second];
   }
   workload.settings.erase(std::remove_if(workload.settings.begin(), workload.settings.end(),
                                          [](const std::string& setting) { return setting.rfind("sm.model=", 0) == 0; }),
                           workload.settings.end());
-  std::vector<FittedKernel> all;
-  for (Sought& s : sought) all.push_back(std::move(s.fitted));
+  FittedDemands all{{}, std::move(kept)};
+  for (Sought& s : sought) all.kernels.push_back(std::move(s.fitted));
   return all;
 }
 

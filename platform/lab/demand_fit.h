@@ -19,13 +19,18 @@ struct FittedKernel {
   KernelDemand asked, has;
   double hidden = 0;  ///< see DemandProgram::program()
 
-  /// Counts of the demand that it has by more than 5 % otherwise: "l1_hit_rate 0.31 for 0.42".
+  /// Counts of the demand that it has by more than 5 % otherwise, shares by more than 5 points: "l1_hit_rate 0.31 for 0.42".
   std::vector<std::string> missed() const;
 };
 
-/// Gives each kernel of the workload that has a demand with a duration warps, and lets the workload ask for no SMs that run
-/// blocks. Kernels without a demand stay as they are. The GPU is the one on which they were measured. Throws InputError
-/// where no kernel has a demand, or a kernel does not fit the GPU.
-std::vector<FittedKernel> fit_demands(Workload& workload, const GpuConfig& gpu, const JobOptions& options);
+struct FittedDemands {
+  std::vector<FittedKernel> kernels;
+  std::vector<std::string> kept;  ///< names of kernels that have such a demand, and a program of their own
+};
+
+/// Gives each kernel of the workload that only spins, and has a demand with a duration, warps, and lets the workload ask for
+/// no SMs that run blocks. All others stay as they are. The GPU is the one on which they were measured. Throws InputError
+/// where there is no such kernel, or one does not fit the GPU.
+FittedDemands fit_demands(Workload& workload, const GpuConfig& gpu, const JobOptions& options);
 
 }  // namespace gputlm

@@ -124,11 +124,26 @@ applications: [{name: a, streams: [{name: s, launches: [k, none]}]}]
   EXPECT_THAT(outcome.out, HasSubstr("spin")) << "a kernel without a demand stays as it is";
 }
 
+TEST_F(DemandWarps, ProgramsOfWarpsAreKept) {
+  const std::string file = folder.write("w.yaml", R"(
+kernels:
+  k: {grid: 30, block: 256, program: [spin: {us: 5}], demand: {duration_us: 5, instructions: 2400}}
+  own: {grid: 30, block: 256, program: [fp32: {count: 77}], demand: {duration_us: 5, instructions: 2400}}
+applications: [{name: a, streams: [{name: s, launches: [k, own, own]}]}]
+)");
+  const Outcome outcome = run({"convert", file, "--demand", "warps", "--no-cache"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("kept, as their programs say what warps do: own\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("count: 77"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("spin")));
+}
+
 TEST_F(DemandWarps, WithoutADemandAreRefused) {
   const std::string file = folder.write("w.yaml", kKernels);
   const Outcome outcome = run({"convert", file, "--demand", "warps", "--no-cache"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("no kernel has a demand with a duration; allowed: --profile FILE"));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("no kernel that only spins has a demand with a duration; allowed: --profile FILE"));
   const Outcome other = run({"convert", file, "--demand", "blocks"});
   EXPECT_EQ(other.code, 2);
 }

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 
 #include "models/kernel/program_kernel.h"
@@ -116,6 +118,44 @@ TEST(DemandProgram, SharedMemoryHasTheConflictsOfItsWavefronts) {
   EXPECT_EQ(places.size(), 2u);
   EXPECT_EQ(places.count(16), 1u) << "4 ways";
   EXPECT_EQ(places.count(32), 1u) << "8 ways";
+}
+
+/// Sources of the loads of a body, and of all in it, by pattern.
+void find_sources(const std::vector<ProgramElement>& body, std::map<std::string, std::vector<std::uint8_t>>& sources) {
+  for (const ProgramElement& element : body) {
+    if (const auto* const memory = std::get_if<MemoryElement>(&element.what)) {
+      sources[memory->pattern] = memory->registers.sources;
+    } else if (const auto* const loop = std::get_if<LoopElement>(&element.what)) {
+      find_sources(loop->body, sources);
+    } else if (const auto* const warps = std::get_if<WarpsElement>(&element.what)) {
+      find_sources(warps->body, sources);
+    }
+  }
+}
+
+TEST(DemandProgram, WhatTheL1HasIsThereBeforeItIsReadAgain) {
+  ProgramSpec like;
+  like.name = "k";
+  like.grid = {8};
+  like.block = {64};
+  KernelDemand demand;  // 16 warps: 37 1/2 loads of 4 sectors, of which the L1 has 27 1/2
+  demand.l1_sectors = 16 * 37.5 * 4;
+  demand.l1_hit_rate = 27.5 / 37.5;
+  demand.l2_read_sectors = 16 * 10 * 4;
+  demand.of_pipe.load_store = 16 * 37.5;
+  const ProgramSpec spec = DemandProgram(like, demand, GpuConfig{}, 0x100000000).program(8);
+  const auto& first = std::get<MemoryElement>(spec.body.front().what);
+  ASSERT_EQ(first.pattern, "near_first");
+  ASSERT_TRUE(first.registers.destination);
+  std::map<std::string, std::vector<std::uint8_t>> sources;
+  find_sources(spec.body, sources);
+  unsigned again = 0;
+  for (const auto& [pattern, of] : sources) {
+    if (pattern == "near_first" || pattern.rfind("near", 0) != 0) continue;
+    ++again;
+    EXPECT_EQ(std::count(of.begin(), of.end(), *first.registers.destination), 1) << pattern;
+  }
+  EXPECT_GE(again, 3u) << "in the loop, behind it, and in a part of the warps";
 }
 
 }  // namespace
