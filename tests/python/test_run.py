@@ -1,5 +1,6 @@
 """Runs: what they take, what they give, how they end."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -108,19 +109,38 @@ def children_of(pid):
     ]
 
 
+@contextlib.contextmanager
+def python_with_runs(code):
+    """Python in a process of its own, as soon as the program runs in it. Neither outlives the test, nor us if we are killed."""
+    command = [sys.executable, "-c", code]
+    if shutil.which("setpriv"):
+        command = ["setpriv", "--pdeathsig", "KILL", "--", *command]
+    process = subprocess.Popen(
+        command,
+        env={**os.environ, "PYTHONPATH": str(SOURCE / "python")},
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        while not children_of(process.pid):
+            assert process.poll() is None, process.stderr.read()
+            time.sleep(0.02)
+        time.sleep(0.1)
+        yield process
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
 @pytest.mark.parametrize("call", ["gputlm.run(w)", "gputlm.run_all([gputlm.Run(w)] * 3, jobs=2)"])
 def test_an_interrupt_ends_the_program(call, endless, tmp_path):
     endless.save(tmp_path / "endless.yaml")
-    code = f"import gputlm; w = {str(tmp_path / 'endless.yaml')!r}; {call}"
-    process = subprocess.Popen(
-        [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(SOURCE / "python")}, stderr=subprocess.PIPE, text=True
-    )
-    while not children_of(process.pid):
-        time.sleep(0.02)
-    time.sleep(0.1)
-    children = children_of(process.pid)
-    process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=30)
+    with python_with_runs(f"import gputlm; w = {str(tmp_path / 'endless.yaml')!r}; {call}") as process:
+        children = children_of(process.pid)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=30)
     assert said.rstrip().endswith("KeyboardInterrupt")
     assert not [child for child in children if Path(f"/proc/{child}").exists()]
 
@@ -128,20 +148,15 @@ def test_an_interrupt_ends_the_program(call, endless, tmp_path):
 @pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv of util-linux is not there")
 def test_no_run_outlives_python(endless, tmp_path):
     endless.save(tmp_path / "endless.yaml")
-    code = f"import gputlm; gputlm.run({str(tmp_path / 'endless.yaml')!r})"
-    process = subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(SOURCE / "python")})
-    while not children_of(process.pid):
-        time.sleep(0.02)
-    time.sleep(0.1)
-    (child,) = children_of(process.pid)
-    process.kill()
-    process.wait()
-    for _ in range(1500):
-        if not Path(f"/proc/{child}").exists():
-            return
-        time.sleep(0.02)
-    os.kill(child, signal.SIGKILL)
-    pytest.fail("half a minute later it still runs")
+    with python_with_runs(f"import gputlm; gputlm.run({str(tmp_path / 'endless.yaml')!r})") as process:
+        (child,) = children_of(process.pid)
+        process.kill()
+        process.wait()
+        for _ in range(1500):
+            if not Path(f"/proc/{child}").exists():
+                return
+            time.sleep(0.02)
+        pytest.fail("half a minute later it still runs")
 
 
 def test_a_run_that_somebody_ends_is_interrupted(endless):
