@@ -1,10 +1,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "platform/cli/commands.h"
+#include "platform/cli/host_process.h"
 #include "platform/cli/many_runs.h"
+#include "platform/cli/slurm_runs.h"
 #include "platform/files/json_text.h"
 #include "platform/files/output_folder.h"
 #include "platform/files/terminal.h"
@@ -34,16 +39,45 @@ std::string found_text(const ShareFound& found, const ShareQuery& query, const s
                      found.way, query.values(*way), found.tried);
 }
 
+/// Programs alone, and together under each way, for tasks of Slurm.
+class PlannedShare final : public PlannedRuns {
+ public:
+  PlannedShare(ShareRequest request, const RunStore& store) : study_(on_nodes(std::move(request))) {
+    JobOptions options;
+    options.store = &store;
+    options.proceed = [] { return !interrupted(); };
+    study_.prepare(options);
+  }
+  std::size_t size() const override { return study_.size(); }
+  Job job(std::size_t place) const override { return study_.job(place); }
+  std::string text(std::size_t place) const override { return study_.text(place); }
+  ShareStudy& study() { return study_; }
+
+ private:
+  static ShareRequest on_nodes(ShareRequest request) {
+    request.memory = std::numeric_limits<Bytes>::max();  // that of the nodes
+    return request;
+  }
+  ShareStudy study_;
+};
+
 class ShareCommand final : public Subcommand {
  public:
   void declare(Arguments& arguments) override;
   int execute() override;
 
  private:
+  int here();
+  int on_slurm();
+  void open_results(OutputFolder& folder) const;
+  void report(const ShareStudy& study, OutputFolder* folder, const ShareQuery* query = nullptr,
+              const std::optional<ShareFound>& found = std::nullopt, std::size_t asked_for = 0) const;
+
   ShareRequest request_;
   std::vector<std::string> job_ranges_, profiles_;
   std::string find_, out_;
   ManyRuns runs_;
+  SlurmRuns slurm_;
 };
 
 void ShareCommand::declare(Arguments& arguments) {
@@ -76,9 +110,12 @@ void ShareCommand::declare(Arguments& arguments) {
                  "way as a variant",
                  Values::folder());
   runs_.declare(arguments);
+  slurm_.declare(arguments);
   arguments.example("share decode.sqlite train.sqlite --gpu h100_sxm", "what two programs cost each other, way by way");
   arguments.example("share a=one.sqlite b=two.sqlite --job-range a=step --way mps --way green-contexts",
                     "judged by the jobs of one of them, under some ways");
+  arguments.example("share decode.sqlite train.sqlite --gpu h100_sxm --out /shared/out --slurm",
+                    "by tasks of a cluster");
 }
 
 int ShareCommand::execute() {
@@ -93,17 +130,26 @@ int ShareCommand::execute() {
   };
   add_keys("jobs", job_ranges_);
   add_keys("profile", profiles_);
+  if (slurm_.is_task()) {
+    return slurm_.work([this](const RunStore& store) { return std::make_unique<PlannedShare>(request_, store); });
+  }
+  if (slurm_.asked()) return on_slurm();
+  slurm_.refuse();
+  return here();
+}
+
+void ShareCommand::open_results(OutputFolder& folder) const {
+  for (const char* name : {kTable, kLosses, kJson, kTables, kWorkload}) folder.file(name);
+}
+
+int ShareCommand::here() {
   request_.memory = runs_.memory_limit();
   ShareStudy study(request_);
   std::optional<ShareQuery> query;
   if (!find_.empty()) query.emplace(find_, study.to_share().programs);
   runs_.begin();
   std::optional<OutputFolder> folder;
-  if (!out_.empty()) {
-    folder.emplace(out_);
-    for (const char* name : {kTable, kLosses, kJson, kTables, kWorkload})
-      folder->file(name);  // before the runs, so that none is lost
-  }
+  if (!out_.empty()) open_results(folder.emplace(out_));  // before the runs, so that none is lost
   JobOptions jobs;
   runs_.set(jobs);
   study.run(jobs);
@@ -111,6 +157,40 @@ int ShareCommand::execute() {
   std::optional<ShareFound> found;
   if (query) found = find_way(study, *query, jobs);
   const std::string kept = runs_.end();
+  report(study, folder ? &*folder : nullptr, query ? &*query : nullptr, found, asked_for);
+  print_error(kept);
+  return kDone;
+}
+
+int ShareCommand::on_slurm() {
+  if (!find_.empty())
+    throw InputError("--find has no effect on tasks of Slurm: what it tries next follows from results");
+  if (const std::string option = runs_.given(); !option.empty()) {
+    throw InputError(option + " has no effect on tasks of Slurm (--slurm-cpus, --slurm-memory)");
+  }
+  if (out_.empty()) throw InputError("--slurm needs --out, a folder that all nodes see");
+  const RunStore store(out_ + "/runs");
+  PlannedShare planned(request_, store);
+  CampaignRecord record;
+  slurm_.set(record.slurm);
+  record.runs = campaign_runs(planned, "share");
+  record.study = fmt::format("{}", fmt::join(planned.study().to_share().programs, " + "));
+  slurm_.begin();
+  OutputFolder folder(out_);
+  open_results(folder);
+  const std::optional<Campaign> campaign = slurm_.carry_out(std::move(record), planned, out_, "the same command");
+  if (!campaign) return slurm_.exit_code();
+  JobOptions collect;
+  collect.store = &campaign->store();
+  collect.proceed = [] { return !interrupted(); };
+  planned.study().run(collect);
+  report(planned.study(), &folder);
+  return kDone;
+}
+
+/// `found` by a search for `query`, behind the ways that were asked for.
+void ShareCommand::report(const ShareStudy& study, OutputFolder* folder, const ShareQuery* query,
+                          const std::optional<ShareFound>& found, std::size_t asked_for) const {
   const std::vector<WayOutcome> outcomes = share_outcomes(study);
   const std::vector<ProgramLoss> losses = share_losses(study);
   if (folder) {
@@ -124,7 +204,7 @@ int ShareCommand::execute() {
   release_interrupts();
   // What a search has tried is in the files; a reader wants what was asked for, and what was found.
   std::vector<std::string> tried;
-  for (std::size_t w = asked_for; w < study.ways().size(); ++w) {
+  for (std::size_t w = asked_for; found && w < study.ways().size(); ++w) {
     if (study.ways()[w].name != found->way) tried.push_back(study.ways()[w].name);
   }
   const auto shown = [&](auto all) {
@@ -140,8 +220,6 @@ int ShareCommand::execute() {
     print("\nWhat programs lost, mean of their jobs in us, and to what:\n\n" + losses_text(shown(losses)));
   if (found) print("\n" + found_text(*found, *query, outcomes));
   for (const std::string& note : share_notes(study)) print_error("note: " + note);
-  print_error(kept);
-  return kDone;
 }
 
 GPUTLM_REGISTER {

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -12,17 +12,15 @@
 #include "platform/cli/commands.h"
 #include "platform/cli/host_process.h"
 #include "platform/cli/many_runs.h"
+#include "platform/cli/slurm_runs.h"
 #include "platform/files/output_folder.h"
 #include "platform/files/rows.h"
 #include "platform/files/table.h"
 #include "platform/files/terminal.h"
-#include "platform/lab/campaign.h"
 #include "platform/lab/results_database.h"
 #include "platform/lab/study_tables.h"
-#include "platform/run/check_fits.h"
 #include "testbench/kind/load.h"
 #include "tlm/error.h"
-#include "tlm/numbers.h"
 
 namespace gputlm {
 namespace {
@@ -85,12 +83,6 @@ constexpr const char* kBaseline = "baseline.csv";
 constexpr const char* kBounds = "bounds.csv";
 constexpr const char* kDatabase = "results.sqlite";
 
-std::string option_of(const std::string& slurm_key) {
-  std::string option = "--slurm-" + slurm_key;
-  std::replace(option.begin(), option.end(), '_', '-');
-  return option;
-}
-
 /// How tables are printed.
 struct Format {
   const char* name;
@@ -151,12 +143,26 @@ void report(const Study& study, const StudyRuns& runs, const Baseline& baseline,
   print_views(study, views, format);
 }
 
-/// A number that Slurm gives its tasks in the environment; nothing where it does not.
-std::optional<std::uint64_t> from_environment(const char* name) {
-  const char* const text = std::getenv(name);
-  const auto number = parse_number<std::uint64_t>(text ? text : "");
-  return number == 0u ? std::nullopt : number;
-}
+/// The runs of a study, for tasks of Slurm.
+class PlannedStudy final : public PlannedRuns {
+ public:
+  PlannedStudy(const std::string& file, const RunStore& store)
+      : study_(Study::load(file)), runs_(study_, std::numeric_limits<Bytes>::max()) {  // memory is that of the nodes
+    JobOptions options;
+    options.store = &store;
+    options.proceed = [] { return !interrupted(); };
+    runs_.prepare(options);
+  }
+  std::size_t size() const override { return runs_.size(); }
+  Job job(std::size_t place) const override { return runs_.job(place); }
+  std::string text(std::size_t place) const override { return run_text(study_, runs_.key(place)); }
+  const Study& study() const { return study_; }
+  StudyRuns& runs() { return runs_; }
+
+ private:
+  Study study_;
+  StudyRuns runs_;
+};
 
 class SweepCommand final : public Subcommand {
  public:
@@ -167,15 +173,13 @@ class SweepCommand final : public Subcommand {
   int here();
   int on_slurm();
   int status() const;
-  int work() const;
 
   std::string file_, out_, format_ = kFormats[0].name;
   std::vector<std::string> baseline_;
   ManyRuns runs_;
-  bool bounds_ = false, slurm_ = false, no_wait_ = false;
-  SlurmSettings given_;  ///< empty where they were not
+  SlurmRuns slurm_;
+  bool bounds_ = false;
   std::string resume_, status_;
-  std::string work_, task_;
 };
 
 void SweepCommand::declare(Arguments& arguments) {
@@ -192,17 +196,10 @@ void SweepCommand::declare(Arguments& arguments) {
   arguments.flag("--bounds", bounds_,
                  "Of each run also the bounds of its tasks' response times (docs/bounds.md), in bounds.csv");
   runs_.declare(arguments);
-  arguments.flag("--slurm", slurm_, "Have tasks of a Slurm array do the runs; --out is then seen by all nodes");
-  for (const SlurmKey& key : slurm_keys()) {
-    const std::string help = key.standard > 0 ? fmt::format("{} (default: {})", key.help, key.standard) : key.help;
-    arguments.text(option_of(key.name), given_[key.name], help, key.most > 0 ? Values{"N"} : Values{});
-  }
-  arguments.flag("--no-wait", no_wait_, "With --slurm and --resume: submit, and do not wait");
+  slurm_.declare(arguments);
   arguments.text("--resume", resume_, "Take up a sweep on Slurm again, by its folder: wait, submit what is missing",
                  Values::folder());
   arguments.text("--status", status_, "Say how far a sweep on Slurm is, by its folder", Values::folder());
-  arguments.text("--work", work_, "What a task of Slurm calls: work on the sweep in this folder", Values::folder());
-  arguments.text("--task", task_, "Which task that is: SUBMISSION.NUMBER");
   arguments.example("sweep workloads/kernel_orders_sweep.yaml --out out", "all its runs, several at a time");
   arguments.example("sweep study.yaml --baseline sm.warp_scheduler=lrr --format latex",
                     "ratios with their intervals, as tables for a paper");
@@ -213,16 +210,17 @@ void SweepCommand::declare(Arguments& arguments) {
 }
 
 int SweepCommand::execute() {
-  const int asked = !file_.empty() + !resume_.empty() + !status_.empty() + !work_.empty();
+  if (slurm_.is_task()) {
+    return slurm_.work([this](const RunStore& store) { return std::make_unique<PlannedStudy>(file_, store); });
+  }
+  const int asked = !file_.empty() + !resume_.empty() + !status_.empty();
   if (asked != 1) {
     throw InputError(fmt::format("found {}, allowed: one of a file, --resume FOLDER and --status FOLDER",
                                  asked == 0 ? "nothing to run" : "several things to do"));
   }
-  if (!work_.empty()) return work();
   if (!status_.empty()) return status();
-  if (slurm_ || !resume_.empty()) return on_slurm();
-  const bool any = std::any_of(given_.begin(), given_.end(), [](const auto& given) { return !given.second.empty(); });
-  if (any || no_wait_) throw InputError("options for Slurm have no effect without --slurm");
+  if (slurm_.asked() || !resume_.empty()) return on_slurm();
+  slurm_.refuse();
   return here();
 }
 
@@ -257,62 +255,33 @@ int SweepCommand::on_slurm() {
     out_ = resume_;
   }
   if (out_.empty()) throw InputError("--slurm needs --out, a folder that all nodes see");
-  const Study study = Study::load(file_);
+  const RunStore store(out_ + "/runs");
+  PlannedStudy planned(file_, store);
+  const Study& study = planned.study();
   const Baseline baseline = parse_baseline(study, baseline_, "--baseline");
   if (resume_.empty()) record.slurm = study.slurm();
-  for (const SlurmKey& key : slurm_keys()) {
-    if (const std::string& value = given_[key.name]; !value.empty()) {
-      set_slurm(record.slurm, key, value, {option_of(key.name), 0});
-    }
-  }
-  StudyRuns runs(study, std::numeric_limits<Bytes>::max());  // memory is that of the nodes
-  std::vector<CampaignRun> planned;
-  for (std::size_t place = 0; place < runs.size(); ++place) {
-    planned.push_back({runs.job(place).id, run_text(study, runs.key(place))});
-    if (planned.back().id.empty()) throw InputError(file_, 0, "has a kernel that is found by no digest");
-  }
+  slurm_.set(record.slurm);
+  std::vector<CampaignRun> runs = campaign_runs(planned, file_);
   const auto same = [](const CampaignRun& a, const CampaignRun& b) { return a.id == b.id; };
-  if (!resume_.empty() && !std::equal(planned.begin(), planned.end(), record.runs.begin(), record.runs.end(), same)) {
+  if (!resume_.empty() && !std::equal(runs.begin(), runs.end(), record.runs.begin(), record.runs.end(), same)) {
     throw InputError(resume_, 0,
                      "was begun with another program or other inputs; the same command as at the beginning "
                      "takes up what is still valid");
   }
-  record.runs = std::move(planned);
+  record.runs = std::move(runs);
   record.study = std::filesystem::absolute(file_).lexically_normal().string();
-  record.program = program_digest();
-  record.plugins = loaded_extensions();
 
-  catch_interrupts();
-  const Slurm slurm;
+  slurm_.begin();
   OutputFolder folder(out_);
   open_results(folder, baseline);
-  Campaign campaign = Campaign::begin(out_, std::move(record));
-  CampaignEnd end{};
-  {
-    ProgressLine line;
-    CampaignWatch watch;
-    watch.progress = [&](const CampaignStatus& s) {
-      line.show([&](double seconds) {
-        return fmt::format("{} of {} runs, {} with tasks that run, {} with tasks that wait, {} failed, {:.0f} s",
-                           s.done, s.of, s.running, s.waiting, s.failed, seconds);
-      });
-    };
-    watch.say = [](const std::string& text) { print_error("gputlm: " + text); };
-    watch.proceed = [] { return !interrupted(); };
-    end = carry_out(campaign, slurm, !no_wait_, watch);
-  }
-  if (end != CampaignEnd::kDone) {
-    print_error(
-        fmt::format("gputlm: {} of {} runs are done, the tasks go on: gputlm sweep --resume {} waits for them, "
-                    "--status says how far they are, scancel ends them",
-                    campaign.finished().size(), runs.size(), campaign.folder()));
-    return end == CampaignEnd::kLeft ? kInterruptedBySignal : kDone;
-  }
+  const std::string again = "gputlm sweep --resume " + std::filesystem::absolute(out_).lexically_normal().string();
+  const std::optional<Campaign> campaign = slurm_.carry_out(std::move(record), planned, out_, again);
+  if (!campaign) return slurm_.exit_code();
   JobOptions collect;
-  collect.store = &campaign.store();
+  collect.store = &campaign->store();
   collect.proceed = [] { return !interrupted(); };
-  runs.run(collect);
-  report(study, runs, baseline, format_, &folder);
+  planned.runs().run(collect);
+  report(study, planned.runs(), baseline, format_, &folder);
   return kDone;
 }
 
@@ -327,21 +296,6 @@ int SweepCommand::status() const {
     print_error(fmt::format("gputlm: Slurm does not say which tasks are at work: {}", error.what()));
   }
   print(status_text(campaign, tasks));
-  return kDone;
-}
-
-int SweepCommand::work() const {
-  catch_interrupts();
-  JobOptions options;
-  options.parallel = static_cast<unsigned>(from_environment("SLURM_CPUS_PER_TASK").value_or(1));
-  options.most_memory = default_memory_limit();
-  if (const auto limit = from_environment("SLURM_MEM_PER_NODE")) {
-    options.most_memory = std::min<Bytes>(options.most_memory, *limit << 20);
-  }
-  options.progress = [](const JobProgress& p) { print_error(fmt::format("{} of {} runs are done", p.done, p.of)); };
-  options.proceed = [] { return !interrupted(); };
-  const std::size_t without = work_on(work_, task_, options);
-  if (without > 0) throw InputError(work_, 0, fmt::format("{} runs of task {} have no result", without, task_));
   return kDone;
 }
 

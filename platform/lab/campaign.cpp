@@ -7,14 +7,12 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <utility>
 
 #include "platform/files/atomic_file.h"
 #include "platform/files/json_text.h"
-#include "platform/lab/study_results.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -44,6 +42,8 @@ CampaignRecord campaign_record_of(const Json& json) {
   json.at("name").get_to(record.name);
   json.at("study").get_to(record.study);
   json.at("program").get_to(record.program);
+  json.at("command").get_to(record.command);
+  json.at("directory").get_to(record.directory);
   json.at("plugins").get_to(record.plugins);
   json.at("slurm").get_to(record.slurm);
   for (const Json& run : json.at("runs")) record.runs.push_back({run.at("id"), run.at("run")});
@@ -54,9 +54,9 @@ CampaignRecord campaign_record_of(const Json& json) {
 }
 
 Json to_json(const CampaignRecord& record) {
-  Json json{{"name", record.name},       {"study", record.study}, {"program", record.program},
-            {"plugins", record.plugins}, {"slurm", record.slurm}, {"submissions", Json::array()},
-            {"runs", Json::array()}};
+  Json json{{"name", record.name},       {"study", record.study},         {"program", record.program},
+            {"command", record.command}, {"directory", record.directory}, {"plugins", record.plugins},
+            {"slurm", record.slurm},     {"submissions", Json::array()},  {"runs", Json::array()}};
   for (const CampaignSubmission& s : record.submissions) {
     json["submissions"].push_back({{"job", s.job}, {"tasks", s.tasks}, {"ended", s.ended}});
   }
@@ -74,18 +74,20 @@ std::string node() {
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "?";
 }
 
+void check_program(const CampaignTask& task) {
+  if (program_digest() == task.program) return;
+  throw InputError(
+      "the program, its libraries or its plugins are not those of the controller: both have to run in the same "
+      "image, and neither may be replaced while a sweep is at work");
+}
+
 /// The jobs of the task, which refer to `runs`. Throws InputError where one of them is another than it should be.
-std::vector<Job> jobs_of(const CampaignTask& task, const StudyRuns& runs) {
-  if (program_digest() != task.program) {
-    throw InputError(
-        "the program, its libraries or its plugins are not those of the controller: both have to run in the same "
-        "image, and neither may be replaced while a sweep is at work");
-  }
+std::vector<Job> jobs_of(const CampaignTask& task, const PlannedRuns& runs) {
   std::vector<Job> jobs;
   for (const CampaignTask::Run& run : task.runs) {
     if (run.place >= runs.size() || runs.job(run.place).id != run.id) {
       throw InputError(task.study, 0,
-                       "it, a GPU or a workload that it names has changed since the sweep was submitted");
+                       "it, a GPU or a workload that it names has changed since the runs were submitted");
     }
     jobs.push_back(runs.job(run.place));
   }
@@ -101,7 +103,7 @@ Campaign::Campaign(std::string folder, CampaignRecord record)
 
 Campaign Campaign::open(const std::string& folder) {
   const std::string path = fs::absolute(folder).lexically_normal().string();
-  return {path, read_json(name_in(path, kRecord), "is not there: allowed is a folder of `gputlm sweep --slurm --out`",
+  return {path, read_json(name_in(path, kRecord), "is not there: allowed is a folder that was given to --slurm --out",
                           campaign_record_of)};
 }
 
@@ -164,7 +166,7 @@ void Campaign::note(std::size_t submission, const CampaignSubmission& what) {
 }
 
 CampaignTask Campaign::task(const std::string& folder, const std::string& task) {
-  return read_json(name_in(folder, "tasks/" + task + ".json"), "is not there: it is no task of this sweep",
+  return read_json(name_in(folder, "tasks/" + task + ".json"), "is not there: it is no task of this campaign",
                    [](const Json& json) {
                      CampaignTask read{json.at("study"), json.at("program"), {}};
                      for (const Json& run : json.at("runs")) read.runs.push_back({run.at("place"), run.at("id")});
@@ -270,16 +272,16 @@ std::string status_text(const Campaign& campaign, const std::vector<SlurmTask>& 
   return text;
 }
 
-std::size_t work_on(const std::string& folder, const std::string& name, const JobOptions& given) {
+std::size_t work_on(const std::string& folder, const std::string& name, const MakePlan& plan, const JobOptions& given) {
   const CampaignTask task = Campaign::task(folder, name);
   const auto fail = [&](const std::string& id, const std::string& why, bool killed) {
     Campaign::fail(folder, id, {why, name, node(), killed});
   };
   const RunStore store(folder + "/runs");
   try {
-    const Study study = Study::load(task.study);
-    const StudyRuns runs(study, std::numeric_limits<Bytes>::max());
-    const std::vector<Job> jobs = jobs_of(task, runs);
+    check_program(task);
+    const std::unique_ptr<PlannedRuns> runs = plan(store);
+    const std::vector<Job> jobs = jobs_of(task, *runs);
     JobOptions options = given;
     options.store = &store;
     options.failed = [&](const RunFailure& f) { fail(jobs[f.job].id, f.why, f.kind == RunFailure::Kind::kKilled); };

@@ -1,11 +1,11 @@
-/// A sweep that tasks of a cluster work on: a folder that all of them see. What is there says how far it is, whoever is
+/// Runs that tasks of a cluster work on, those of a sweep or of programs that share a GPU: a folder that all of them see. What is there says how far it is, whoever is
 /// still alive.
 ///
 ///   campaign.json    what is to be run, and what was submitted; the controller alone writes it
 ///   tasks/2.17.json  the runs of task 17 of submission 2; written before it is submitted, and not changed any more
 ///   tasks/2.17.log   what that task said; tasks/2.sh: how it was started
 ///   runs/ID.run      a finished run (run_store.h)
-///   failed/ID.json   why a run has no result; goes when the sweep is taken up again
+///   failed/ID.json   why a run has no result; goes when the campaign is taken up again
 ///
 /// Every file appears whole or not at all, under a name that is its own: nothing is relied upon but rename(2) within a
 /// folder, and that a file that was closed can be read elsewhere. Locks are not: a run belongs to one task, and while a
@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -38,20 +39,31 @@ struct CampaignSubmission {
 
 /// What campaign.json says.
 struct CampaignRecord {
-  std::string name;     ///< of its arrays, with the submission's number behind a point; nobody else's
-  std::string study;    ///< file
-  std::string program;  ///< program_digest() of who plans it
+  std::string name;                       ///< of its arrays, with the submission's number behind a point; nobody else's
+  std::string study;                      ///< that they are runs of: its file; the programs that share
+  std::string program;                    ///< program_digest() of who plans it
+  std::vector<std::string> command = {};  ///< line that has planned them, without the program; tasks begin with it
+  std::string directory = {};             ///< where it was given
   std::vector<std::string> plugins;
   SlurmSettings slurm;
   std::vector<CampaignRun> runs;
   std::vector<CampaignSubmission> submissions;  ///< the first is number 1
 };
 
+/// Runs that tasks may do. Who makes them of the same command line has the same.
+class PlannedRuns {
+ public:
+  virtual ~PlannedRuns() = default;
+  virtual std::size_t size() const = 0;
+  virtual Job job(std::size_t place) const = 0;
+  virtual std::string text(std::size_t place) const = 0;  ///< for a reader
+};
+
 /// What a task is given.
 struct CampaignTask {
   std::string study, program;
   struct Run {
-    std::size_t place;  ///< among all runs of the study
+    std::size_t place;  ///< among all runs
     std::string id;
   };
   std::vector<Run> runs;
@@ -118,6 +130,7 @@ struct CampaignWatch {
   std::function<void(const CampaignStatus&)> progress;
   std::function<void(const std::string& line)> say;  ///< what a user should know
   std::function<bool()> proceed;                     ///< asked often; false: the controller leaves, the tasks go on
+  std::string again;                                 ///< what takes the campaign up again: "gputlm sweep --resume out"
 };
 
 enum class CampaignEnd {
@@ -132,9 +145,11 @@ enum class CampaignEnd {
 /// tasks. Throws InputError when runs are left that nobody will finish, and where Slurm refuses.
 CampaignEnd carry_out(Campaign& campaign, const Slurm& slurm, bool wait, const CampaignWatch& watch);
 
-/// What a task does: its runs that are not finished yet, each kept as soon as it is. `task`: "2.17". Returns how many of
-/// them have no result. Throws InputError, noted as the failure of each run, if the program, the GPUs or the workloads
-/// here are not those that the controller saw.
-std::size_t work_on(const std::string& folder, const std::string& task, const JobOptions& options);
+/// What a task does: its runs that are not finished yet, each kept as soon as it is. `task`: "2.17"; `plan`: makes all
+/// runs, with what is in the store. Returns how many of its runs have no result. Throws InputError, noted as the failure of
+/// each run, if the program, the GPUs or the workloads here are not those that the controller saw.
+using MakePlan = std::function<std::unique_ptr<PlannedRuns>(const RunStore& store)>;
+std::size_t work_on(const std::string& folder, const std::string& task, const MakePlan& plan,
+                    const JobOptions& options);
 
 }  // namespace gputlm

@@ -134,20 +134,20 @@ class Controller {
     if (const auto image = settings().find("container"); image != settings().end()) {
       command = "apptainer exec " + quoted(image->second) + " ";
     }
-    command += quoted(std::filesystem::read_symlink("/proc/self/exe").string()) + " sweep";
-    for (const std::string& plugin : campaign_.record().plugins) command += " --plugin " + quoted(plugin);
+    command += quoted(std::filesystem::read_symlink("/proc/self/exe").string());
+    for (const std::string& word : campaign_.record().command) command += " " + quoted(word);
     return fmt::format(
-        "#!/bin/sh\nunset TMPDIR  # of the program that has submitted this\n"
+        "#!/bin/sh\nunset TMPDIR  # of the program that has submitted this\ncd {} || exit\n"
         "exec {} --work {} --task \"{}.$SLURM_ARRAY_TASK_ID\"\n",
-        command, quoted(campaign_.folder()), number);
+        quoted(campaign_.record().directory), command, quoted(campaign_.folder()), number);
   }
 
   [[noreturn]] void give_up(std::size_t missing, std::uint64_t fruitless) const {
     std::string why;
     if (fruitless > 0) why = ", and the last submission finished none";
     if (fruitless > 1) why = fmt::format(", and the last {} submissions finished none", fruitless);
-    throw InputError(fmt::format("{} of {} runs are not done{}; gputlm sweep --resume {} tries them again\n{}", missing,
-                                 campaign_.record().runs.size(), why, campaign_.folder(), status_text(campaign_, {})));
+    throw InputError(fmt::format("{} of {} runs are not done{}; {} tries them again\n{}", missing,
+                                 campaign_.record().runs.size(), why, watch_.again, status_text(campaign_, {})));
   }
 
   Campaign& campaign_;

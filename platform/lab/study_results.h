@@ -87,6 +87,8 @@ class StudyRuns {
   std::size_t size() const { return sweep_.size(); }
   const Key& key(std::size_t place) const { return sweep_.keys()[place]; }
   Job job(std::size_t place) const { return sweep_.request(key(place)).job(); }
+  /// From here on job() is what run() carries out.
+  void prepare(const JobOptions& options) { sweep_.prepare(options); }
   void run(const JobOptions& options) { sweep_.run(options); }
   /// In the order of the study's points. To be called after run().
   std::vector<StudyOutcome> outcomes() const;

@@ -140,20 +140,21 @@ class Sweep {
   /// In the order in which they were added.
   const std::vector<Key>& keys() const { return order_; }
 
-  /// Carries out what was added since the last time. Throws as carry_out() does.
-  void run(const JobOptions& options) {
-    std::vector<Entry*> entries;
-    for (const Key& key : order_) {
-      Entry& entry = entries_.at(key);
-      if (!entry.done) entries.push_back(&entry);
-    }
+  /// The settings and durations that run() gives what was added since the last time: its jobs are those of run() then.
+  void prepare(const JobOptions& options) {
     if constexpr (IsGpuRun<Request>::value) {
       std::vector<GpuRun> runs;
-      for (Entry* const entry : entries) runs.push_back(entry->request.gpu_run());
-      prepare(runs, options);
+      for (Entry* const entry : undone()) runs.push_back(entry->request.gpu_run());
+      gputlm::prepare(runs, options);
     } else if (!options.settings.empty()) {
       throw InputError("--set: found '" + options.settings.front() + "', but these runs are not of a whole GPU");
     }
+  }
+
+  /// Carries out what was added since the last time. Throws as carry_out() does.
+  void run(const JobOptions& options) {
+    prepare(options);
+    const std::vector<Entry*> entries = undone();
     std::vector<Job> jobs;
     for (const Entry* const entry : entries) jobs.push_back(entry->request.job());
     const std::vector<std::string> bytes = carry_out(jobs, options);
@@ -177,6 +178,14 @@ class Sweep {
     Result result;
     bool done;
   };
+  std::vector<Entry*> undone() {
+    std::vector<Entry*> entries;
+    for (const Key& key : order_) {
+      Entry& entry = entries_.at(key);
+      if (!entry.done) entries.push_back(&entry);
+    }
+    return entries;
+  }
   const Entry& entry_of(const Key& key) const {
     const auto found = entries_.find(key);
     if (found == entries_.end()) throw std::logic_error("a sweep has no run with this key");

@@ -60,6 +60,12 @@ class ShareStudy {
   ToShare to_share() const;
   /// Carries out what was added since the last time.
   void run(const JobOptions& options) { sweep_.run(options); }
+  /// From here on jobs are those that run() carries out.
+  void prepare(const JobOptions& options) { sweep_.prepare(options); }
+  std::size_t size() const { return sweep_.size(); }
+  Job job(std::size_t place) const { return sweep_.request(sweep_.keys()[place]).job(); }
+  /// "alone decode", "way mps-50-50".
+  const std::string& text(std::size_t place) const { return sweep_.keys()[place]; }
 
   /// A program by itself on the whole GPU, as application 0.
   const Run& alone(std::size_t program) const { return sweep_.request(key_alone(program)); }
@@ -70,7 +76,7 @@ class ShareStudy {
 
  private:
   std::vector<SharingWay> take_workload();
-  static std::string key_alone(std::size_t program) { return "alone " + std::to_string(program); }
+  std::string key_alone(std::size_t program) const { return "alone " + programs_.programs[program].name; }
   static std::string key_together(const std::string& way) { return "way " + way; }
   nlohmann::ordered_json document(bool again) const;
   Run run_of(const nlohmann::ordered_json& document, const std::string& variant) const;

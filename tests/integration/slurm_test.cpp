@@ -1,5 +1,7 @@
 // gputlm sweep --slurm: on a real node, attacked; and with commands in the place of Slurm's that do what a test needs.
 
+#include <gmock/gmock.h>
+
 #include "tests/integration/slurm_attack.h"
 
 namespace gputlm {
@@ -140,7 +142,7 @@ TEST_F(PretendedSlurm, RefusesToRunSomethingElseThanWhatWasSubmitted) {
   const Outcome outcome = sweep();
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(submissions().size(), 1u) << "it would be refused again";
-  EXPECT_NE(outcome.err.find("has changed since the sweep was submitted"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("has changed since the runs were submitted"), std::string::npos) << outcome.err;
   EXPECT_EQ(folder_.files("out/runs"), Strings{});
   const Outcome changed = run_program({"sweep", "--resume", folder_.path("out")});
   EXPECT_EQ(changed.code, 2);
@@ -174,6 +176,72 @@ TEST_F(PretendedSlurm, CarriesOutOnlyWhatIsNewAfterTheStudyHasGrown) {
   ASSERT_EQ(sweep().code, 0);
   ASSERT_EQ(submissions().size(), 2u);
   EXPECT_NE(submissions()[1].find("--array=0-1 "), std::string::npos) << "the two runs of the third seed";
+}
+
+TEST_F(PretendedSlurm, RunsThatNeedMeasuredDurationsAreNotRepeatedHere) {
+  const std::string study =
+      folder_.write("blocks.yaml", "gpus: [xavier]\nset: {sm.model: blocks, sms: 2}\nworkloads: [w.yaml]\n");
+  ASSERT_EQ(run_program({"sweep", study, "--out", folder_.path("out"), "--slurm"}).code, 0);
+  const Strings runs = folder_.files("out/runs");
+  folder_.write("before", "exit 1\n");  // nothing is left to be done, by tasks or here
+  const Outcome again = run_program({"sweep", study, "--out", folder_.path("out"), "--slurm"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(folder_.files("out/runs"), runs);
+  EXPECT_EQ(submissions().size(), 1u);
+}
+
+/// Two programs that spin, as a workload file each.
+class PretendedSlurmShare : public PretendedSlurm {
+ protected:
+  void SetUp() override {
+    for (const char* name : {"a", "b"})
+      folder_.write(std::string(name) + ".yaml",
+                    "settings: {sm.model: blocks}\nkernels: {k: {grid: 40, block: 256, program: [{spin: {us: 3}}]}}\n"
+                    "applications: [{name: " +
+                        std::string(name) + ", streams: [{name: s, launches: [k, k]}]}]\n");
+  }
+  Outcome share(const std::string& out, const Strings& more) const {
+    Strings words{"share", folder_.path("a.yaml"), folder_.path("b.yaml"), "--gpu", "xavier",
+                  "--out", folder_.path(out)};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_program(words);
+  }
+};
+
+TEST_F(PretendedSlurmShare, TasksDoTheRunsOfProgramsThatShare) {
+  const Outcome outcome = share("out", {"--slurm", "--slurm-tasks", "3", "--way", "streams", "--way", "time-slices"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, testing::HasSubstr("submitted job 7: 4 runs in 3 tasks"));
+  const Outcome here = share("here", {"--no-cache", "--way", "streams", "--way", "time-slices"});
+  EXPECT_EQ(outcome.out, here.out);
+  for (const char* name : {"/share.csv", "/share_losses.csv", "/share.json", "/share.yaml"})
+    EXPECT_TRUE(read_file(folder_.path(std::string("out") + name)) ==
+                read_file(folder_.path(std::string("here") + name)))
+        << name;
+  const Outcome more = share("out", {"--slurm", "--way", "streams", "--way", "time-slices", "--way", "priority-a"});
+  ASSERT_EQ(more.code, 0) << more.err;
+  EXPECT_THAT(more.err, testing::HasSubstr("submitted job 7: 1 runs in 1 tasks")) << "what is there is not repeated";
+  EXPECT_THAT(run_program({"sweep", "--status", folder_.path("out")}).out,
+              testing::HasSubstr("a + b: 5 of 5 runs done"));
+}
+
+TEST_F(PretendedSlurmShare, TheSameCommandTakesUpWhatFailed) {
+  folder_.write("before", "ends=TIMEOUT\n");
+  const Outcome outcome = share("out", {"--slurm", "--way", "streams", "--slurm-tries", "1"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, testing::HasSubstr("3 of 3 runs are not done"));
+  EXPECT_THAT(outcome.err, testing::HasSubstr("the same command tries them again"));
+  std::filesystem::remove(folder_.path("before"));
+  EXPECT_EQ(share("out", {"--slurm", "--way", "streams"}).code, 0);
+}
+
+TEST_F(PretendedSlurmShare, NamesWhatTasksCannotDo) {
+  EXPECT_THAT(share("out", {"--slurm", "--find", "min p99(a)"}).err,
+              testing::HasSubstr("--find has no effect on tasks"));
+  EXPECT_THAT(share("out", {"--slurm", "--jobs", "2"}).err, testing::HasSubstr("--jobs has no effect on tasks"));
+  EXPECT_THAT(share("out", {"--slurm-time", "3"}).err, testing::HasSubstr("no effect without --slurm"));
+  EXPECT_THAT(run_program({"share", folder_.path("a.yaml"), "--slurm"}).err, testing::HasSubstr("--slurm needs --out"));
+  EXPECT_EQ(submissions(), Strings{});
 }
 
 TEST_F(PretendedSlurm, NamesWhatIsWrongBeforeItSubmitsAnything) {
