@@ -59,7 +59,7 @@ void SlurmRuns::declare(Arguments& arguments) {
     const std::string help = key.standard > 0 ? fmt::format("{} (default: {})", key.help, key.standard) : key.help;
     arguments.text(option_of(key.name), given_[key.name], help, key.most > 0 ? Values{"N"} : Values{});
   }
-  arguments.flag("--no-wait", no_wait_, "With --slurm or --resume: submit, and do not wait");
+  arguments.flag("--no-wait", no_wait_, "Submit tasks, and do not wait for them");
   arguments.text("--work", work_, "What a task of Slurm calls: work on the runs in this folder", Values::folder());
   arguments.text("--task", task_, "Which task that is: SUBMISSION.NUMBER");
 }

@@ -34,9 +34,9 @@ class SpinningBlocksTest : public testing::Test {
     sm_.start(block, *kernel_, start);
     return block;
   }
-  Cycle block_cycles(Cycle now) { return sm_.applications(now)[kMine].second.block_cycles; }
+  Cycle block_cycles(Cycle now) { return sm_.applications(now)[kMine].occupancy.block_cycles; }
   std::uint64_t preempted(Cycle now) {
-    return sm_.applications(now)[kMine].first.stall[static_cast<unsigned>(Stall::kPreempted)];
+    return sm_.applications(now)[kMine].counters.stall[static_cast<unsigned>(Stall::kPreempted)];
   }
 
   static constexpr Femtoseconds kPeriod = 1'000'000;
