@@ -182,12 +182,8 @@ TEST_F(PretendedSlurm, RunsThatNeedMeasuredDurationsAreNotRepeatedHere) {
   const std::string study =
       folder_.write("blocks.yaml", "gpus: [xavier]\nset: {sm.model: blocks, sms: 2}\nworkloads: [w.yaml]\n");
   ASSERT_EQ(run_program({"sweep", study, "--out", folder_.path("out"), "--slurm"}).code, 0);
-  const Strings runs = folder_.files("out/runs");
-  folder_.write("before", "exit 1\n");  // nothing is left to be done, by tasks or here
-  const Outcome again = run_program({"sweep", study, "--out", folder_.path("out"), "--slurm"});
-  ASSERT_EQ(again.code, 0) << again.err;
-  EXPECT_EQ(folder_.files("out/runs"), runs);
-  EXPECT_EQ(submissions().size(), 1u);
+  ASSERT_EQ(run_program({"sweep", study, "--cache", folder_.path("cache")}).code, 0);
+  EXPECT_EQ(folder_.files("out/runs"), folder_.files("cache")) << "the measurements, and each run once";
 }
 
 /// Two programs that spin, as a workload file each.
