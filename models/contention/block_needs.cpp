@@ -42,6 +42,11 @@ BlockNeeds needs_of(const KernelDemand& demand, const Kernel& kernel, double cyc
   needs.footprint = touched <= l2_sectors ? touched : 0;
   if (demand.l2_reused_sectors) needs.footprint = std::min(*demand.l2_reused_sectors, l2_sectors);
   if (needs.hits <= 0) needs.footprint = 0;
+  if (demand.l2_reuse_us && demand.sm_mhz) {
+    needs.reuse = *demand.l2_reuse_us * *demand.sm_mhz;
+  } else if (needs.footprint > 0) {
+    needs.reuse = needs.footprint * cycles / (blocks_alone * needs.hits);  // all of it in turn
+  }
   needs.in_flight = known(demand.sectors_in_flight);
   return needs;
 }

@@ -22,6 +22,7 @@ struct BlockNeeds {
   double dram_reads = 0, dram_writes = 0;  ///< sectors
   double hits = 0;                         ///< of `reads`, in the L2
   double footprint = 0;                    ///< sectors of the L2 in which they hit, of the whole kernel
+  double reuse = 0;                        ///< cycles from an access of such a sector to the next, alone
   double in_flight = 0;                    ///< sectors under way at once, at most; 0: not known
 };
 

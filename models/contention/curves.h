@@ -40,6 +40,18 @@ inline double load_at(const LatencyCurve& curve, double latency, double scale) {
   return scale * capacity_of(curve);
 }
 
+/// The smallest number at which there is enough; `start`: where to look first.
+template <class Enough>
+double smallest(double start, const Enough& enough) {
+  double low = 0, high = start;
+  for (int i = 0; i < kHalvings && !enough(high); ++i) low = high, high *= 2;
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = (low + high) / 2;
+    (enough(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
 /// The latency at which as much passes as is asked for. `asked`: sectors in a cycle by latency, falling.
 template <class Asked>
 double balance(const LatencyCurve& curve, double scale, const Asked& asked) {

@@ -50,11 +50,11 @@ void find_latencies(KernelAlone& alone, const SharedMemorySystem& gpu) {
     const double each = loads > 0 ? std::min(16.0, std::max(1.0, alone.requests / loads)) : kSectorsOfLoad;
     const double waiting = (known ? needs.in_flight : each * needs.warps) * time / alone.requests;
     const double of_dram = dram / most, of_l2 = all / capacity_of(gpu.has.l2);
-    const bool full = std::max(of_dram, of_l2) >= kFull;
+    alone.fills = std::max(of_dram, of_l2) >= kFull;
     const double by_load = alone.port + alone.l2 + alone.misses * alone.dram;
-    if (waiting > by_load && (known || full)) {
+    if (waiting > by_load && (known || alone.fills)) {
       // A stage that it fills keeps it waiting; one of which it uses little does so for its own bursts.
-      const double more = (waiting - by_load) * (full ? 1 : std::max(of_dram, of_l2));
+      const double more = (waiting - by_load) * (alone.fills ? 1 : std::max(of_dram, of_l2));
       alone.own = waiting - by_load - more;
       if (of_dram > of_l2) {
         alone.dram += more / alone.misses;
@@ -65,7 +65,11 @@ void find_latencies(KernelAlone& alone, const SharedMemorySystem& gpu) {
       }
     }
   }
-  alone.latency = alone.port + alone.l2 + alone.misses * alone.dram + alone.own;
+  if (dram * alone.dram > gpu.dram_sectors) {
+    alone.front = alone.misses * (alone.dram - gpu.dram_sectors / dram);
+    alone.dram = gpu.dram_sectors / dram;
+  }
+  alone.latency = alone.port + alone.l2 + alone.front + alone.misses * alone.dram + alone.own;
   alone.of_line = loads > 0 ? std::min(4.0, std::max(1.0, needs.reads / loads)) : kSectorsOfLoad;
 }
 
@@ -93,13 +97,18 @@ void find_parts(KernelAlone& alone, const SmCapacities& sm) {
     for (int i = 0; i < kHalvings; ++i) (queued((low + high) / 2) < 1 ? low : high) = (low + high) / 2;
     part = low;
   }
-  for (double& busy : alone.busy) busy *= part;
+  for (std::size_t i = 0; i < alone.busy.size(); ++i) {
+    alone.busy[i] *= part;
+    alone.at[i] = queue(alone.busy[i], alone.customers);
+  }
   alone.queued = queued(1);
+  alone.visits = loads / needs.warps + 1;
   const double left = std::max(0.0, 1 - alone.queued);
   alone.exposed = alone.requests > 0 ? left : 0;
   if (loads > 0) {
-    // Those that the L1 has wait for nobody else.
-    const double sectors = std::max(1.0, needs.l1_sectors / loads), missing = std::min(loads, alone.requests / sectors);
+    // Those that the L1 has wait for nobody else, nor do stores, unless the memory is full of them.
+    const double asked = alone.fills ? alone.requests : needs.reads;
+    const double sectors = std::max(1.0, needs.l1_sectors / loads), missing = std::min(loads, asked / sectors);
     alone.exposed = std::min(alone.exposed, missing / needs.warps * alone.latency / time);
   }
   alone.fixed = left - alone.exposed;

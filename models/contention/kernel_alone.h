@@ -2,16 +2,19 @@
 #pragma once
 
 #include <array>
+#include <limits>
 
 #include "models/contention/block_needs.h"
 #include "models/contention/capacities.h"
 
 namespace gputlm {
 
-/// What the SMs share, and the sectors of the L2.
+/// What the SMs share.
 struct SharedMemorySystem {
   MemoryCapacities has;
   double l2_sectors = 0;
+  /// Sectors that wait for DRAM in its controllers. More of them wait in front of the L2, where hits queue behind them.
+  double dram_sectors = std::numeric_limits<double>::infinity();
 };
 
 using PerPipe = std::array<double, kPipes + 1>;  ///< the last one: issue slots
@@ -25,10 +28,13 @@ struct KernelAlone {
   double exposed = 0, fixed = 0, queued = 0;
   double customers = 1;  ///< of the pipelines of a sub-core
   PerPipe busy{};        ///< what one of them needs of each
-  double port = 0, l2 = 0, dram = 0, misses = 0, latency = 1;
+  PerPipe at{};          ///< what one of them spends at each
+  double visits = 1;     ///< of a warp to them: as often as it waits for a load, and once more
+  double port = 0, l2 = 0, front = 0, dram = 0, misses = 0, latency = 1;
   /// What it asks of L2 and of DRAM counts so many times as much as what the curves were measured with: it comes in
   /// bursts, or in rows that are not open.
   double weight_l2 = 1, weight_dram = 1;
+  bool fills = false;  ///< L2 or DRAM
   double own = 0;      ///< what its requests take longer than others at such a load: they come in bursts
   double of_line = 4;  ///< sectors of a line that a load reads
   double life = 0;     ///< of a line in the L2; infinite where nothing replaces it

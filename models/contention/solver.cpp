@@ -13,6 +13,9 @@ namespace {
 
 constexpr double kForEver = std::numeric_limits<double>::infinity();
 constexpr int kRounds = 6;
+/// How MemoryCapacities::turns are measured (platform/lab/memory_measurement.cpp): warps that are ready issue runs of so many
+/// instructions, and one that waits for a load takes two turns each time: for what needs it, and for the next one.
+constexpr double kRunOfTurns = 64, kTurnsOfWake = 2;
 
 /// Part of the lines that are read again which are still there, where a line lives for `life` and all are read once in
 /// `period`.
@@ -25,12 +28,17 @@ double sum(const std::array<double, N>& parts) {
 
 }  // namespace
 
-ContentionSolver::ContentionSolver(Memory memory, SmCapacities sm) : memory_(std::move(memory)), sm_(sm) {}
+ContentionSolver::ContentionSolver(Memory memory, SmCapacities sm) : memory_(std::move(memory)), sm_(sm) {
+  const auto& turns = memory_.has.turns;
+  if (turns.empty()) return;
+  const double of_warp = latency_of(turns.back()) / static_cast<double>(turns.back().load) / kTurnsOfWake;
+  greedy_ = std::min(1.0, std::max(0.0, (of_warp - 1) / (kRunOfTurns - 1)));
+}
 
 /// Over that alone.
 double ContentionSolver::time_with(const Member& m, double port, double l2, double dram) {
   const double latency = port + l2 + m.misses * dram + m.of->own;
-  return std::max(1e-3, m.of->fixed + m.of->exposed * latency / m.of->latency + sum(m.queued) + m.waits);
+  return std::max(1e-3, m.of->fixed + m.of->exposed * latency / m.of->latency + sum(m.queued));
 }
 
 ContentionSolver::Profile ContentionSolver::add(const BlockNeeds& measured, const Memory& gpu) {
@@ -62,14 +70,23 @@ void ContentionSolver::step_memory(std::vector<Member>& members) {
   };
   dram_ = balance(memory_.has.dram, part_left(memory_.has, reads, writes),
                   [&](double dram) { return asked(l2_, dram, true); });
-  l2_ = balance(memory_.has.l2, 1, [&](double l2) { return asked(l2, dram_, false); });
-  for (Member& m : members) m.memory = 1 / time_with(m, m.port, l2_, dram_);
+  front_ = 0;
+  const double moved = asked(l2_, dram_, true);
+  if (moved * dram_ > memory_.dram_sectors) {
+    dram_ = memory_.dram_sectors / moved;
+    front_ = smallest(dram_, [&](double front) { return asked(l2_ + front, dram_, true) <= moved; });
+  }
+  l2_ = balance(memory_.has.l2, 1, [&](double l2) { return asked(l2 + front_, dram_, false); });
+  for (Member& m : members) m.memory = 1 / time_now(m);
 }
 
 double ContentionSolver::pace(const Member& m) { return m.all_blocks * m.memory * m.share / m.of->needs.cycles; }
 
 /// Cycles between two reads of a line that is read again.
-double ContentionSolver::period(const Member& m) { return m.of->needs.footprint / (pace(m) * m.of->needs.hits); }
+double ContentionSolver::period(const Member& m) {
+  const BlockNeeds& alone = m.of->needs;
+  return alone.reuse * alone.blocks_alone / (alone.cycles * pace(m));
+}
 
 /// How long a line lives in the L2: until as much has come in as the lines that are read again leave of it.
 double ContentionSolver::life(const std::vector<Member>& members, double l2_sectors) {
@@ -101,8 +118,7 @@ void ContentionSolver::step_cache(std::vector<Member>& members) {
   for (Member& m : members) {
     const BlockNeeds& needs = m.of->needs;
     if (needs.footprint <= 0) continue;
-    const double alone = kept(m.of->life, needs.footprint * needs.cycles / (needs.blocks_alone * needs.hits));
-    m.extra_misses = needs.hits * std::max(0.0, 1 - kept(now, period(m)) / alone);
+    m.extra_misses = needs.hits * std::max(0.0, 1 - kept(now, period(m)) / kept(m.of->life, needs.reuse));
     m.misses = (needs.dram_reads + needs.dram_writes + m.extra_misses) / m.of->requests;
   }
 }
@@ -110,24 +126,26 @@ void ContentionSolver::step_cache(std::vector<Member>& members) {
 /// The residents of an SM, by what it has.
 void ContentionSolver::step_sm(Member* first, Member* last) const {
   for (Member* m = first; m != last; ++m) m->share = 1;
-  const auto divide = [&](Shared what, double capacity, const auto& needs) {
+  const auto by_warps = [](const Member& m) { return m.warps; };
+  const auto by_runs = [this](const Member& m) { return m.warps * run_of(*m.of); };
+  const auto divide = [&](Shared what, double capacity, const auto& weight, const auto& needs) {
     const auto wanted = [&](const Member& m) {
       return m.memory * m.share * m.blocks * needs(m.of->needs) / m.of->needs.cycles;
     };
     double all = 0;
     for (const Member* m = first; m != last; ++m) all += wanted(*m);
     if (all <= capacity * (1 + 1e-9)) return;
-    // Those that want less than a share by warps have it; the share of the others grows.
-    double left = capacity, warps = 0;
-    for (const Member* m = first; m != last; ++m) warps += wanted(*m) > 0 ? m->warps : 0;
-    double each = left / warps;
+    // Those that want less than their share have it; the share of the others grows.
+    double weights = 0;
+    for (const Member* m = first; m != last; ++m) weights += wanted(*m) > 0 ? weight(*m) : 0;
+    double each = capacity / weights;
     for (int i = 0; i < kRounds; ++i) {
       double rest = capacity, greedy = 0;
       for (const Member* m = first; m != last; ++m) {
-        if (wanted(*m) <= each * m->warps) {
+        if (wanted(*m) <= each * weight(*m)) {
           rest -= wanted(*m);
         } else {
-          greedy += m->warps;
+          greedy += weight(*m);
         }
       }
       if (greedy <= 0) break;
@@ -135,19 +153,19 @@ void ContentionSolver::step_sm(Member* first, Member* last) const {
     }
     for (Member* m = first; m != last; ++m) {
       const double its = wanted(*m);
-      if (its <= each * m->warps) continue;
-      m->share *= each * m->warps / its;
+      if (its <= each * weight(*m)) continue;
+      m->share *= each * weight(*m) / its;
       m->limit = what;
     }
   };
   for (std::size_t pipe = 0; pipe < kPipes; ++pipe) {
-    divide(Shared::kPipe, sm_.pipe[pipe], [=](const BlockNeeds& n) { return n.of_pipe[pipe]; });
+    divide(Shared::kPipe, sm_.pipe[pipe], by_runs, [=](const BlockNeeds& n) { return n.of_pipe[pipe]; });
   }
-  divide(Shared::kL1, 1, [&](const BlockNeeds& n) {
+  divide(Shared::kL1, 1, by_warps, [&](const BlockNeeds& n) {
     const double data = n.l1_sectors / sm_.l1_sectors, shared = n.shared_wavefronts / sm_.shared_wavefronts;
     return sm_.one_array ? data + shared : std::max(data, shared);
   });
-  divide(Shared::kIssue, sm_.issue, [](const BlockNeeds& n) { return n.instructions; });
+  divide(Shared::kIssue, sm_.issue, by_runs, [](const BlockNeeds& n) { return n.instructions; });
 }
 
 /// What the port of an SM makes of all that its residents read, and the L1, which waits for so many lines at once: more
@@ -156,7 +174,8 @@ void ContentionSolver::step_port(Member* first, Member* last) const {
   const double port = balance(memory_.has.port, 1, [&](double latency) {
     double all = 0;
     for (const Member* m = first; m != last; ++m)
-      all += m->blocks * m->share * m->of->needs.reads / (m->of->needs.cycles * time_with(*m, latency, l2_, dram_));
+      all += m->blocks * m->share * m->of->needs.reads /
+             (m->of->needs.cycles * time_with(*m, latency, l2_ + front_, dram_));
     return all;
   });
   for (Member* m = first; m != last; ++m) m->port = port;
@@ -164,60 +183,51 @@ void ContentionSolver::step_port(Member* first, Member* last) const {
     double all = 0;
     for (const Member* m = first; m != last; ++m) {
       if (m->of->needs.reads <= 0) continue;
-      const double pace = m->blocks * m->share / (m->of->needs.cycles * time_with(*m, port + entry, l2_, dram_));
-      all += pace * m->of->needs.reads * (port + l2_ + m->misses * dram_) / m->of->of_line;
+      const double pace =
+          m->blocks * m->share / (m->of->needs.cycles * time_with(*m, port + entry, l2_ + front_, dram_));
+      all += pace * m->of->needs.reads * (port + l2_ + front_ + m->misses * dram_) / m->of->of_line;
     }
     return all;
   };
   if (lines(0) <= sm_.misses) return;
-  double low = 0, high = port;
-  for (int i = 0; i < kHalvings && lines(high) > sm_.misses; ++i) low = high, high *= 2;
-  for (int i = 0; i < kHalvings; ++i) {
-    const double middle = (low + high) / 2;
-    (lines(middle) > sm_.misses ? low : high) = middle;
+  const double entry = smallest(port, [&](double latency) { return lines(latency) <= sm_.misses; });
+  for (Member* m = first; m != last; ++m) m->port += entry;
+}
+
+/// Instructions of a warp, from one that waits for its turn to the next, before which others wait for theirs.
+double ContentionSolver::run_of(const KernelAlone& kernel) const {
+  const double until_it_waits = kernel.needs.instructions / kernel.needs.warps / kernel.visits;
+  return 1 + greedy_ * std::max(0.0, until_it_waits - 1);
+}
+
+/// What a customer of `m` spends at a pipeline: behind those of its own kind for as long as they need, as at every such
+/// queue; behind others for a run of theirs for each of its own.
+double ContentionSolver::wait_at(std::size_t pipe, const Member& m, const Member* first, const Member* last) const {
+  const KernelAlone& kernel = *m.of;
+  const double busy = kernel.busy[pipe] * m.customers / kernel.customers;
+  if (busy <= 0) return 0;
+  double wait = busy * (1 + (m.customers - 1) * m.queued[pipe] / m.time);
+  const double visits = kernel.visits / kernel.needs.cycles, runs = busy / (visits * m.run);
+  for (const Member* other = first; other != last; ++other) {
+    const KernelAlone& its = *other->of;
+    if (other == &m || its.busy[pipe] <= 0) continue;
+    const double its_busy = its.busy[pipe] * other->customers / its.customers;
+    const double of_visit = std::min(its_busy * its.needs.cycles / its.visits, runs * other->run);
+    const double rate = other->customers / other->time, used = rate * its_busy;
+    const double there = std::max(used, rate * other->queued[pipe]);
+    wait += (there - used / 2) * of_visit * visits;  // of the one that is served, half is left in the mean
   }
-  for (Member* m = first; m != last; ++m) m->port += high;
+  return wait;
 }
 
 /// The pipelines of a sub-core, at which the warps of all its kernels are customers.
 void ContentionSolver::step_queues(Member* first, Member* last) const {
-  for (int round = 0; round < kRounds; ++round) {
-    PerPipe there{};  // customers at each, in the mean over time
-    for (const Member* m = first; m != last; ++m) {
-      const double many = customers(m->warps / sm_.sub_cores) / time_with(*m, m->port, l2_, dram_);
-      for (std::size_t i = 0; i < there.size(); ++i) there[i] += many * m->queued[i];
-    }
+  for (int round = 0; round < 2 * kRounds; ++round) {
+    for (Member* m = first; m != last; ++m) m->time = time_now(*m);
     for (Member* m = first; m != last; ++m) {
-      const double time = time_with(*m, m->port, l2_, dram_),
-                   more = customers(m->warps / sm_.sub_cores) / m->of->customers;
-      for (std::size_t i = 0; i < there.size(); ++i) {
-        const double others = std::max(0.0, there[i] - m->queued[i] / time);
-        m->queued[i] = (m->queued[i] + m->of->busy[i] * more * (1 + others)) / 2;  // half way: else it swings
-      }
+      for (std::size_t i = 0; i < m->queued.size(); ++i)
+        m->queued[i] = (m->queued[i] + wait_at(i, *m, first, last)) / 2;  // half way: else it swings
     }
-  }
-}
-
-/// A warp whose load has come waits until those of other kernels let it issue.
-void ContentionSolver::step_turns(Member* first, Member* last) const {
-  const auto& points = memory_.has.turns;
-  if (points.empty()) return;
-  for (Member* m = first; m != last; ++m) {
-    const double loads = loads_of(m->of->needs) / m->of->needs.warps;
-    double warps = 0, issued = 0;
-    for (const Member* other = first; other != last; ++other) {
-      if (other == m || other->of == m->of) continue;
-      const double its = other->memory * other->share * other->blocks * other->of->needs.instructions /
-                         other->of->needs.cycles / sm_.issue;
-      issued += its;
-      warps += other->warps / sm_.sub_cores * std::min(1.0, its);
-    }
-    auto above = std::find_if(points.begin(), points.end(), [=](const auto& p) { return load_of(p) * 1000 >= warps; });
-    if (above == points.end()) --above;
-    const double x1 = load_of(*above) * 1000, y1 = latency_of(*above);
-    const double x0 = above == points.begin() ? 0 : load_of(*(above - 1)) * 1000,
-                 y0 = above == points.begin() ? 0 : latency_of(*(above - 1));
-    m->waits = loads * std::min(1.0, issued) * std::min(between(warps, x0, x1, y0, y1), 2 * y1) / m->of->needs.cycles;
   }
 }
 
@@ -225,11 +235,11 @@ ContentionSolver::Rate ContentionSolver::rate_of(const Member& m) const {
   Rate rate;
   rate.pace = m.memory * m.share;
   rate.lost[static_cast<std::size_t>(m.limit)] = m.memory * (1 - m.share);
-  const double queued = sum(m.queued) - m.of->queued;
-  const double waits = (m.waits + queued) * m.memory, to_memory = 1 - m.memory - waits;
+  const double waits = (sum(m.queued) - m.of->queued) * m.memory, to_memory = 1 - m.memory - waits;
   rate.lost[static_cast<std::size_t>(Shared::kIssue)] += waits;
   const double by_port = m.port - m.of->port, by_l2 = l2_ - m.of->l2, by_misses = (m.misses - m.of->misses) * dram_,
-               by_dram = m.of->misses * (dram_ - m.of->dram), all = by_port + by_l2 + by_misses + by_dram;
+               by_dram = m.of->misses * (dram_ - m.of->dram) + front_ - m.of->front,
+               all = by_port + by_l2 + by_misses + by_dram;
   if (std::abs(all) < 1e-9) {
     rate.lost[static_cast<std::size_t>(Shared::kDram)] += to_memory;
     return rate;
@@ -244,6 +254,7 @@ ContentionSolver::Rate ContentionSolver::rate_of(const Member& m) const {
 const std::vector<ContentionSolver::Rate>& ContentionSolver::solve(const std::vector<Mix>& mixes) {
   members_.clear();
   l2_ = latency_of(memory_.has.l2.points.front());
+  front_ = 0;
   for (const Mix& mix : mixes) {
     for (const Resident& r : mix.residents) {
       const KernelAlone& alone = kernels_[r.profile];
@@ -254,7 +265,9 @@ const std::vector<ContentionSolver::Rate>& ContentionSolver::solve(const std::ve
       m.all_blocks = mix.sms * r.blocks;
       m.misses = alone.misses;
       m.port = latency_of(memory_.has.port.points.front());
-      m.queued = alone.busy;
+      m.queued = alone.at;
+      m.customers = customers(m.warps / sm_.sub_cores);
+      m.run = run_of(alone) * m.customers;
     }
   }
   for (int round = 0; round < kRounds; ++round) {
@@ -269,8 +282,7 @@ const std::vector<ContentionSolver::Rate>& ContentionSolver::solve(const std::ve
     for (const Mix& mix : mixes) {
       Member* const last = first + mix.residents.size();
       step_queues(first, last);
-      step_turns(first, last);
-      for (Member* m = first; m != last; ++m) m->memory = 1 / time_with(*m, m->port, l2_, dram_);
+      for (Member* m = first; m != last; ++m) m->memory = 1 / time_now(*m);
       step_sm(first, last);
       first = last;
     }

@@ -60,6 +60,9 @@ struct KernelDemand {
   /// Distinct sectors of the L2 that are read again while they are there: what hits depend on. No profiler has it;
   /// `gputlm demand` does.
   Count l2_reused_sectors;
+  /// From an access of a line to the next read that finds it in the L2, in the mean over their sectors: how long it has to
+  /// stay there. No profiler has it; `gputlm demand` does.
+  Count l2_reuse_us;
   Count dram_read_bytes, dram_write_bytes;
   Count warps_active;  ///< of the places of an SM, in the mean over the cycles in which it has any, 0 to 1
   /// Sectors between an SM's blocks and the L2 that are under way at once, for a block, in the mean over its time: how far
@@ -84,6 +87,8 @@ struct KernelDemand {
     v.field(&S::l2_write_sectors, "l2_write_sectors", kSectors, "That are written into the L2, atomics too");
     v.field(&S::l2_hit_rate, "l2_hit_rate", kShare, "Share of both that the L2 has");
     v.field(&S::l2_reused_sectors, "l2_reused_sectors", kSectors, "Distinct sectors that are read again in the L2");
+    v.field(&S::l2_reuse_us, "l2_reuse_us", Real{0, 1e12, "us"},
+            "From an access of a line to the next read that finds it in the L2, in the mean");
     v.field(&S::dram_read_bytes, "dram_read_bytes", kBytes, "Read from DRAM");
     v.field(&S::dram_write_bytes, "dram_write_bytes", kBytes, "Written to DRAM");
     v.field(&S::warps_active, "warps_active", kShare, "Share of an SM's places for warps that have one, while any has");
@@ -126,7 +131,7 @@ struct Counts {
 
 /// Only a run of the model tells the others.
 constexpr bool profilers_have(std::string_view count) {
-  return count != "l2_reused_sectors" && count != "sectors_in_flight";
+  return count != "l2_reused_sectors" && count != "l2_reuse_us" && count != "sectors_in_flight";
 }
 
 /// Calls `function` for each count, with its name in files and its CountOf: function(name, of).

@@ -50,15 +50,29 @@ void add_warp(const WarpCode& warp, const BlockCode& code, std::vector<PipeCount
 /// Sectors that L2 slices have served.
 struct ServedSectors {
   std::uint64_t reads = 0, writes = 0, hits = 0;
-  std::unordered_map<Address, std::uint8_t> reused;  ///< of a line, those that have hit, a bit each
+  struct Line {
+    std::uint8_t reused = 0;  ///< sectors that have hit, a bit each
+    Cycle last = 0;           ///< when it was accessed last
+  };
+  std::unordered_map<Address, Line> lines;
+  Cycle between = 0;  ///< reads that hit and the access before, summed over sectors
+  std::uint64_t read_hits = 0;
 
-  void read_again(Address address, unsigned sectors) {
-    const auto first = static_cast<unsigned>(address % kLineBytes / kSectorBytes);
-    reused[address / kLineBytes] |= static_cast<std::uint8_t>(((1u << sectors) - 1) << first);
+  void access(const L2Served& a) {
+    (a.write || a.atomic ? writes : reads) += a.sectors;
+    Line& line = lines[a.address / kLineBytes];
+    if (a.hit) hits += a.sectors;
+    if (a.hit && !a.write) {
+      const auto first = static_cast<unsigned>(a.address % kLineBytes / kSectorBytes);
+      line.reused |= static_cast<std::uint8_t>(((1u << a.sectors) - 1) << first);
+      between += (a.at - std::min(a.at, line.last)) * a.sectors;
+      read_hits += a.sectors;
+    }
+    line.last = std::max(line.last, a.at);
   }
   std::uint64_t reused_sectors() const {
     std::uint64_t all = 0;
-    for (const auto& [line, sectors] : reused) all += std::bitset<8>(sectors).count();
+    for (const auto& [address, line] : lines) all += std::bitset<8>(line.reused).count();
     return all;
   }
 };
@@ -85,12 +99,7 @@ KernelDemand measure_demand(const DemandRun& run, const Execution& execution) {
   for (const std::unique_ptr<Unit>& unit : gpu.assembly().units()) {
     auto* const slice = dynamic_cast<L2Slice*>(unit.get());
     if (!slice) continue;
-    slice->watch(slice->core().served, [&served](const L2Served& access) {
-      (access.write || access.atomic ? served.writes : served.reads) += access.sectors;
-      if (!access.hit) return;
-      served.hits += access.sectors;
-      if (!access.write) served.read_again(access.address, access.sectors);
-    });
+    slice->watch(slice->core().served, [&served](const L2Served& access) { served.access(access); });
   }
   Cycle of_blocks = 0;  // from their starts to their ends
   WorkDistributor& distributor = *gpu.work_distributors().front();
@@ -127,6 +136,8 @@ KernelDemand measure_demand(const DemandRun& run, const Execution& execution) {
   const std::uint64_t l2_sectors = served.reads + served.writes;
   demand.l2_hit_rate = l2_sectors == 0 ? 0 : rounded(number(served.hits) / number(l2_sectors));
   demand.l2_reused_sectors = number(served.reused_sectors());
+  if (served.read_hits > 0)
+    demand.l2_reuse_us = rounded(number(served.between) / number(served.read_hits) / run.config.core_mhz);
   demand.dram_read_bytes = number(l2.fill_sectors * kSectorBytes);
   demand.dram_write_bytes = number(l2.write_back_sectors * kSectorBytes);
   const double warps = number(of_blocks) * run.launch.kernel->warps_per_block();

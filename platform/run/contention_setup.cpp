@@ -17,9 +17,12 @@ ContentionSolver::Memory memory_of(const GpuConfig& config, const DurationTable&
   const auto parameters = deciding_parameters(config);
   const auto fits = [&](const DurationTable& table) { return table.memory && table.gpu == parameters; };
   const auto sectors = static_cast<double>(config.l2.enabled ? config.l2.bytes / kSectorBytes : 1);
-  if (fits(tables)) return {*tables.memory, sectors};
+  // A controller orders so many bursts, and accesses of a line at most wait in front of it.
+  const double waiting =
+      config.dram.channels * (config.dram.queue + config.dram.write_queue + config.dram.input_queue * kSectorsOfLine);
+  if (fits(tables)) return {*tables.memory, sectors, waiting};
   const auto other = std::find_if(tables.others.begin(), tables.others.end(), fits);
-  if (other != tables.others.end()) return {*other->memory, sectors};
+  if (other != tables.others.end()) return {*other->memory, sectors, waiting};
   throw InputError(
       "kernels have demands, for which sm.model=" + config.sm.model +
       " needs what the memory has; found none of this GPU in sm.durations ('gputlm calibrate' measures it)");

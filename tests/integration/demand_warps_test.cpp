@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "models/kernel/demand.h"
 #include "tests/integration/program.h"
 
 namespace gputlm {
@@ -79,7 +80,7 @@ TEST_F(DemandWarps, HaveAloneTheCountersAndTheTimeThatWereAskedFor) {
                  "\n    program: [{spin: {us: 5}}]\n    demand:\n";
     for (const auto& [key, value] : demand.items()) {
       // What no profiler has, nobody asks for.
-      if (key != "grid" && key != "block" && key != "l2_reused_sectors" && key != "sectors_in_flight")
+      if (key != "grid" && key != "block" && profilers_have(key))
         described += "      " + key + ": " + value.get<std::string>() + "\n";
     }
     launches += (launches.empty() ? "" : ", ") + name;

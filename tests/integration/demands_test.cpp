@@ -99,6 +99,28 @@ applications: [{name: a, streams: [{name: s, launches: [k]}]}]
   EXPECT_EQ(row.at("shared_wavefronts"), "64") << "32 lanes of one bank";
 }
 
+TEST_F(Demands, SayHowLongLinesHaveToStay) {
+  const auto reuse_us = [this](unsigned spin) {
+    const Outcome outcome = demand(R"(
+kernels:
+  k:
+    grid: 2
+    block: 32
+    patterns: {own: {kind: coalesced}}
+    program: [{store: {pattern: own, src: 4}}, {spin: {us: )" +
+                                   std::to_string(spin) + R"(}}, {load: {pattern: own, dst: 4}}]
+applications: [{name: a, streams: [{name: s, launches: [k]}]}]
+)");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const auto row = row_of(read_file(folder.path("d.csv")));
+    EXPECT_EQ(row.at("l2_reused_sectors"), "8");
+    return std::stod(row.at("l2_reuse_us"));
+  };
+  const double short_time = reuse_us(5);
+  EXPECT_NEAR(short_time, 5, 0.5) << "the store takes its time to get there";
+  EXPECT_NEAR(reuse_us(15) - short_time, 10, 0.01);
+}
+
 TEST_F(Demands, LeaveOutWhatTheCodeDoesNotSay) {
   const Outcome outcome = demand(R"(
 kernels: {k: {grid: 2, block: 32, program: [{work: {units: 4, body: [fp32: 3]}}]}}

@@ -8,12 +8,12 @@
 #include "models/kernel/program_kernel.h"
 #include "models/kernel/random.h"
 #include "platform/input/id_set.h"
+#include "platform/lab/asking_kernel.h"
 #include "platform/lab/demand_run.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
 #include "platform/lab/sweep.h"
-#include "platform/programs/measured_kernels.h"
 #include "platform/run/result.h"
 
 namespace gputlm {
@@ -201,19 +201,11 @@ ExperimentReport demands(const Plan& plan_of_mixes, const ExperimentOptions& opt
       warps.push_back(codes(mix, k, launches));
       const DemandKey of_kernel{key.gpu, key.mix, DemandWhat::kAlone, k},
           of_first{key.gpu, key.mix, DemandWhat::kFirst, k};
-      ProgramSpec spec = code_of(mix.kernels[k], mix.gpu, k, 0);
-      spec.patterns.clear();
-      spec.body.clear();
       const auto& records = sweep.result(of_kernel).kernels;
-      Cycle each = 0;
-      for (std::size_t i = 1; i < records.size(); ++i) each += records[i].execution() / (records.size() - 1);
-      const Clock clock = Clock::from_mhz(mix.gpu.core_mhz);
-      const ProgramKernel shape(spec, 1);
-      const Cycle latencies =
-          mix.gpu.work_distributor.kernel_launch_latency + mix.gpu.work_distributor.kernel_completion_latency;
-      spec.body = {spin(clock.edge(block_spin(each + latencies, shape, mix.gpu.sms, mix.gpu.sm, mix.gpu)))};
-      const auto kernel = std::make_shared<ProgramKernel>(spec, 1);
-      kernel->demand = std::make_shared<KernelDemand>(measured.result(of_first));
+      Cycle all = 0;
+      for (std::size_t i = 1; i < records.size(); ++i) all += records[i].execution();
+      const auto kernel =
+          asking_kernel(*warps.back().front(), all / (records.size() - 1), measured.result(of_first), mix.gpu);
       blocks.emplace_back(launches, kernel);
     }
     DemandKey of_warps = key, of_blocks = key;
