@@ -1,13 +1,17 @@
 /// A language model that decodes beside a hog of memory, by MPS and by MIG, beside what was measured on a real GPU
-/// (measured/tenants.yaml).
+/// (measured/tenants.yaml): on SMs that run warps, and on SMs that run blocks with the demands of these kernels.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <set>
 
 #include "models/kernel/program_kernel.h"
 #include "platform/experiments/silicon/grid_reader.h"
 #include "platform/experiments/silicon/measured.h"
+#include "platform/lab/asking_kernel.h"
+#include "platform/lab/demand_run.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
@@ -46,6 +50,7 @@ struct TenantPoint {
   const TenantRow* row;
   std::string key() const { return gpu + "." + row->name; }
   std::string title() const { return gpu + ": " + row->title; }
+  std::string demand_title() const { return title() + ", by demands"; }
 };
 
 Reference measured_tenants() { return {measured("tenants"), measured_file("tenants")}; }
@@ -88,7 +93,21 @@ std::shared_ptr<Kernel> triad(Bytes bytes) {
   return std::make_shared<ProgramKernel>(spec, 0);
 }
 
-Run run_of_tenants(const std::string& preset, const std::string& way, Bytes token, Bytes hog) {
+/// What the model and the hog launch.
+struct TenantKernels {
+  std::array<std::shared_ptr<Kernel>, kTokens> weights;  ///< by token
+  std::shared_ptr<Kernel> triad;
+};
+
+TenantKernels tenant_kernels(unsigned sms, Bytes token, Bytes hog) {
+  constexpr Address kWeights = 0x10'0000'0000;
+  TenantKernels kernels;
+  for (unsigned t = 0; t < kTokens; ++t) kernels.weights[t] = weights(sms, kWeights + t * token, token);
+  kernels.triad = triad(hog);
+  return kernels;
+}
+
+Run run_of_tenants(const std::string& preset, const std::string& way, Bytes token, const TenantKernels& kernels) {
   constexpr unsigned kPercent = 50;
   const bool mig = way != "alone" && way != "mps_hog", has_hog = way == "mig_hog" || way == "mps_hog";
   ParameterSettings settings;
@@ -111,17 +130,15 @@ Run run_of_tenants(const std::string& preset, const std::string& way, Bytes toke
     workload.streams.push_back({name, id});
   };
   add("model");
-  constexpr Address kWeights = 0x10'0000'0000;
   const auto alone = spin_kernel(run.config.sms, 128, kWithoutMemory * token / kHundredth);
   for (unsigned t = 0; t < kTokens; ++t) {
     launch(workload, 0, alone);
-    launch(workload, 0, weights(run.config.sms, kWeights + t * token, token));
+    launch(workload, 0, kernels.weights[t]);
   }
   if (has_hog) {
     add("hog");
     workload.applications.back().relaunch = true;
-    const auto reads = triad(hog);
-    for (unsigned k = 0; k < 2; ++k) launch(workload, 1, reads);
+    for (unsigned k = 0; k < 2; ++k) launch(workload, 1, kernels.triad);
   } else if (mig) {
     add("nothing");
   }
@@ -142,8 +159,10 @@ double us_of_token(const Run& run, const RunResult& result) {
 std::vector<Measurement> measurements_of_tenants() {
   const Reference silicon = measured_tenants();
   std::vector<Measurement> all;
-  for (const TenantPoint& p : points_of_tenants(silicon.keys()))
-    all.push_back({p.gpu, p.title(), silicon.at(p.key()), silicon.place(p.key())});
+  for (const TenantPoint& p : points_of_tenants(silicon.keys())) {
+    for (const std::string& title : {p.title(), p.demand_title()})
+      all.push_back({p.gpu, title, silicon.at(p.key()), silicon.place(p.key())});
+  }
   return all;
 }
 
@@ -154,22 +173,56 @@ ExperimentReport tenants(const ExperimentOptions& options) {
   const auto points = points_of_tenants(names == std::vector<std::string>{"all"} ? silicon.keys() : names);
   std::set<std::pair<std::string, std::string>> ways;
   for (const TenantPoint& p : points) ways.insert({{p.gpu, p.row->way}, {p.gpu, p.row->over}});
-  Sweep<std::pair<std::string, std::string>> sweep;
-  for (const auto& way : ways)
-    sweep.add(
-        way, run_of_tenants(way.first, way.second, all.number("mib") * kTenantMib, all.number("hog_mib") * kTenantMib));
-  sweep.run(options.jobs());
+  const Bytes token = all.number("mib") * kTenantMib, hog = all.number("hog_mib") * kTenantMib;
+  using Way = std::pair<std::string, std::string>;  // of a GPU
+  Sweep<Way> warps, blocks;
+  Sweep<Way, DemandRun> measured;  // of a GPU, the kernel
+  std::map<std::string, TenantKernels> kernels;
+  const bool with_demands = all.number("demands") > 0;
+  const auto count_demands = [&](const std::string& gpu, const GpuConfig& config, const TenantKernels& its) {
+    for (const auto& kernel : {its.weights.front(), its.triad}) {
+      LaunchCommand once;
+      once.kernel = kernel;
+      measured.add({gpu, kernel->name}, {config, once});
+    }
+  };
+  for (const auto& [gpu, way] : ways) {
+    const GpuConfig config = experiment_gpu(gpu);
+    if (kernels.count(gpu) == 0) {
+      kernels[gpu] = tenant_kernels(config.sms, token, hog);
+      if (with_demands) count_demands(gpu, config, kernels[gpu]);
+    }
+    warps.add({gpu, way}, run_of_tenants(gpu, way, token, kernels.at(gpu)));
+  }
+  warps.run(options.jobs());
+  measured.run(options.jobs());
+  for (const auto& [gpu, way] : ways) {
+    if (!with_demands) continue;
+    const GpuConfig config = experiment_gpu(gpu);
+    const auto asking = [&, &name = gpu](const std::shared_ptr<Kernel>& kernel) {
+      return asking_kernel(*kernel, measured.result({name, kernel->name}), config);
+    };
+    TenantKernels its{{}, asking(kernels.at(gpu).triad)};
+    its.weights.fill(asking(kernels.at(gpu).weights.front()));
+    Run run = run_of_tenants(gpu, way, token, its);
+    run.config.sm.model = "blocks";
+    blocks.add({gpu, way}, std::move(run));
+  }
+  blocks.run(options.jobs());
 
   ExperimentReport report{"silicon"};
   Table table({{"gpu"}, {"way"}, {"token_us", "us", "A token, or the part of it that is run", "us", 1}});
-  for (const auto& way : sweep.keys())
-    table.add({way.first, way.second, us_of_token(sweep.request(way), sweep.result(way))});
+  const auto us = [](const Sweep<Way>& sweep, const Way& way) {
+    return us_of_token(sweep.request(way), sweep.result(way));
+  };
+  for (const Way& way : warps.keys()) table.add({way.first, way.second, us(warps, way)});
+  const auto add = [&](const TenantPoint& p, const Sweep<Way>& sweep, const std::string& title) {
+    const double ours = ratio(us(sweep, {p.gpu, p.row->way}), us(sweep, {p.gpu, p.row->over}));
+    report.figures.push_back({title, silicon.at(p.key()), Quantity::number(ours, 3), silicon_band(), ""});
+  };
   for (const TenantPoint& p : points) {
-    const auto us = [&](const char* way) {
-      return us_of_token(sweep.request({p.gpu, way}), sweep.result({p.gpu, way}));
-    };
-    const double ours = ratio(us(p.row->way), us(p.row->over));
-    report.figures.push_back({p.title(), silicon.at(p.key()), Quantity::number(ours, 3), silicon_band(), ""});
+    add(p, warps, p.title());
+    if (with_demands) add(p, blocks, p.demand_title());
   }
   report.tables = {{"", table}};
   return report;
