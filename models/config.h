@@ -1,4 +1,4 @@
-/// The whole configuration of a GPU: plain values, one struct a unit. platform/input/parameters.* names, documents and
+/// The whole configuration of a GPU: plain values, one struct per unit. platform/input/parameters.* names, documents and
 /// checks every field; platform/input/presets/*.yaml set them.
 #pragma once
 
@@ -27,7 +27,7 @@ struct GpuConfig {
   std::string name;
   unsigned sms = 1;
   unsigned sms_per_gpc = 2;  ///< consecutive SM ids share a GPC; the last GPC may have fewer
-  /// SMs of each GPC where they differ, up to sms_per_gpc and `sms` together: "18+18+16"; "even": sms_per_gpc each.
+  /// SMs of each GPC if they differ, each at most sms_per_gpc, `sms` in total: "18+18+16"; "even": sms_per_gpc each.
   std::string gpc_sms = "even";
   double core_mhz = 1000;  ///< SMs, work distributor, GPC ports, crossbar and L2
   SmConfig sm;
@@ -43,11 +43,11 @@ struct GpuConfig {
   HostMemoryConfig host_memory;
   MmuConfig mmu;
   MigConfig mig;
-  std::vector<InstanceSpec> instances;  ///< that it is divided into; none: it is one
-  /// Of an instance that has GPCs of both halves of its GPU: how many are in the first one; 0: the first half of all.
+  std::vector<InstanceSpec> instances;  ///< into which it is divided; none: not divided
+  /// For an instance with GPCs of both halves of its GPU: number in the first half; 0: the first half of all.
   unsigned gpcs_of_first_half = 0;
 
-  /// By GPC, whose SMs have consecutive ids. As gpc_sms says, whatever `sms` is; 0 for what is no number there.
+  /// SMs by GPC, with consecutive ids. Follows gpc_sms, whatever `sms` is; 0 for parts that are not a number.
   std::vector<unsigned> sms_of_gpcs() const {
     std::vector<unsigned> all;
     if (gpc_sms == "even") {
@@ -65,9 +65,9 @@ struct GpuConfig {
   }
   unsigned sms_of_gpc(unsigned gpc) const { return sms_of_gpcs()[gpc]; }
   unsigned gpcs() const { return static_cast<unsigned>(sms_of_gpcs().size()); }
-  /// One more than in the second, if they are odd.
+  /// One more than in the second half, if the number is odd.
   unsigned gpcs_in_first_half() const { return gpcs_of_first_half > 0 ? gpcs_of_first_half : (gpcs() + 1) / 2; }
-  /// Of the L2, by halves of the GPCs.
+  /// L2 partition of a GPC, by halves of the GPCs.
   std::uint8_t partition_of_gpc(unsigned gpc) const {
     return l2.partitions > 1 && gpc >= gpcs_in_first_half() ? std::uint8_t{1} : std::uint8_t{0};
   }

@@ -1,6 +1,6 @@
-/// MIG-like instances of a GPU, as a user asks for them: each is a GPU of its own with whole GPCs, whole DRAM channels with
-/// their L2 slices, and copy engines (platform/run/instances.h makes it). Names and shares of profiles: NVIDIA, "Multi-Instance
-/// GPU User Guide", chapter "Supported MIG Profiles".
+/// MIG-like instances of a GPU, as the user specifies them: each is a separate GPU with whole GPCs, whole DRAM channels
+/// with their L2 slices, and copy engines (platform/run/instances.h builds it). Names and shares of profiles: NVIDIA,
+/// "Multi-Instance GPU User Guide", chapter "Supported MIG Profiles".
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace gputlm {
 
-/// SMs that a profile gives on a GPU, as `nvidia-smi mig -lgip` lists them; 0: it is not known to have instances, and a
-/// profile gives all SMs of its GPCs.
+/// SMs that a profile gives on a GPU, as `nvidia-smi mig -lgip` lists them; 0: no instances are known for the GPU, and a
+/// profile has all SMs of its GPCs.
 struct MigConfig {
   unsigned sms_1g = 0;
   unsigned sms_1g_double = 0;  ///< with two eighths of the memory: `1g.20gb` of 80 GB
@@ -25,12 +25,12 @@ struct InstanceSpec {
   /// `3g` or, with its memory, `3g.40gb`, also as nvidia-smi prints it (platform/run/instances.cpp); none: the numbers below
   std::optional<std::string> profile = std::nullopt;
   std::optional<unsigned> gpcs = std::nullopt;
-  std::optional<unsigned> sms = std::nullopt;       ///< of those that its GPCs have; none: all
+  std::optional<unsigned> sms = std::nullopt;       ///< SMs among those of its GPCs; none: all
   std::optional<unsigned> channels = std::nullopt;  ///< of DRAM, with their L2 slices
   std::optional<unsigned> copy_engines = std::nullopt;
   std::optional<Bytes> memory = std::nullopt;
   bool shared_tlb = false;
-  std::string file = {};  ///< where it comes from, for messages; empty: from C++
+  std::string file = {};  ///< source file, for messages; empty: from C++
   std::size_t line = 0;
 
   template <class Visitor>

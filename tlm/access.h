@@ -1,5 +1,5 @@
-/// One memory access on its way from an SM to DRAM and back: the plain part of a transaction, which the cores
-/// work on. The SystemC shells carry it inside a `tlm_generic_payload` as an extension (tlm/payload.h).
+/// A memory access on its way from an SM to DRAM and back: the part of a transaction that the cores work on. The SystemC
+/// shells carry it inside a `tlm_generic_payload` as an extension (tlm/payload.h).
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ inline constexpr std::uint8_t kCrossing = 2;
 
 /// Kept within one cache line: every hop touches it.
 struct alignas(64) Access {
-  // What is asked: `bytes` contiguous bytes from `address` on, inside one 128-byte line.
+  // The request: `bytes` contiguous bytes from `address` on, inside one 128-byte line.
   Address address = 0;
   std::uint16_t bytes = 0;
   bool write = false;
@@ -32,19 +32,19 @@ struct alignas(64) Access {
   bool partial = false;
   bool atomic = false;  ///< read-modify-write at the L2; travels with its data, as a write, and returns data
 
-  // How it was served: set on the way, read by the SM that asked (this is how per-kernel statistics are had
-  // without a table of kernels in every unit).
+  // How it was served: set on the way, read by the requesting SM. This gives per-kernel statistics without a table of
+  // kernels in every unit.
   bool l2_hit = false;
   RowOutcome row = RowOutcome::kNone;
-  /// Half of a GPU whose L2 has two partitions (models/noc/crossbar.h): that of who asks. A reply whose line lies in the other
-  /// one also has kCrossing until it has crossed.
+  /// L2 partition of the requester, on a GPU that has two (models/noc/crossbar.h). A reply whose line lies in the other
+  /// partition also has kCrossing until it has crossed.
   std::uint8_t partition = 0;
 
   Identity identity;  ///< for whom
 
   // Where it goes.
   std::uint16_t slice = 0;   ///< L2 slice, set by the initiator from the memory map
-  std::uint16_t source = 0;  ///< port of the initiator that its reply goes back to (models/noc/network_interface.h)
+  std::uint16_t source = 0;  ///< port of the initiator that receives the reply (models/noc/network_interface.h)
   std::uint16_t flits = 1;   ///< link occupancy of the current leg; the sender of the leg sets it
 
   // For the unit that issued the access, to find its bookkeeping again.

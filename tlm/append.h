@@ -1,6 +1,6 @@
-/// Appends to a list that is emptied and filled again and again, as are those of what leaves a unit in a window: it has
-/// room nearly always. Growing is apart, so that what is left is a few instructions wherever it stands, and the value
-/// needs no place in memory of its own.
+/// Appends to a list that is repeatedly emptied and refilled, such as a unit's departures in a window; it nearly always has
+/// room. Growing is a separate function, so that the inlined rest is a few instructions and the value can stay in
+/// registers.
 #pragma once
 
 #include <vector>

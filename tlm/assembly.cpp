@@ -72,13 +72,13 @@ RunState Assembly::run(const Limits& limits) {
   return state;
 }
 
-/// SystemC is left every tenth of a second of the host's time, whatever has been simulated: one cannot know ahead
-/// how long a piece of simulated time takes. Where it is left does not change results.
+/// Leaves SystemC every tenth of a second of host time, since how long a piece of simulated time takes is not known in
+/// advance. Where it leaves does not change results.
 RunState Assembly::run_to_end(const Limits& limits) {
   const HostTimer::Ticks ticks(timer_, std::chrono::milliseconds(100));
   const Femtoseconds end = std::min(limits.end, kEndOfTime);
-  // The timer may go off between here and the first event, most of all on a busy machine; SystemC would say on stdout that
-  // nothing has happened, where results are printed too.
+  // The timer may expire before the first event, particularly on a busy machine. SystemC would then print on stdout, among
+  // the results, that nothing has happened.
   sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborates; from here on, no pending event means no progress
   for (;;) {
@@ -89,8 +89,8 @@ RunState Assembly::run_to_end(const Limits& limits) {
     if (now >= end) return end == limits.end ? RunState::kCycleLimit : RunState::kTimeLimit;
     if (limits.proceed && !limits.proceed(now)) return RunState::kInterrupted;
     const sc_core::sc_time left = to_sc_time(end - now);
-    // Where nothing happens until the end, time would stand still, and SystemC says so on stdout. Otherwise it must not
-    // run past the last event: that is when a deadlock began.
+    // If nothing happens until the end, time would not advance, and SystemC would print that on stdout. Otherwise the
+    // simulation must not run past the last event, which is when a deadlock began.
     const bool quiet = sc_core::sc_time_to_pending_activity() > left;
     sc_core::sc_start(left, quiet ? sc_core::SC_RUN_TO_TIME : sc_core::SC_EXIT_ON_STARVATION);
   }
@@ -100,8 +100,8 @@ bool Assembly::done() const {
   return std::all_of(units_.begin(), units_.end(), [](const auto& unit) { return unit->done(); });
 }
 
-/// A unit that fails pauses the simulation. Which other units have computed the same time by then is up to SystemC: all
-/// of them shall have.
+/// A unit that fails pauses the simulation. SystemC decides which other units have computed the same time by then; this
+/// lets all of them do so.
 void Assembly::rethrow_failure() const {
   const auto failed = [](const auto& unit) { return unit->failure() != nullptr; };
   if (std::none_of(units_.begin(), units_.end(), failed)) return;

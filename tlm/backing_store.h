@@ -1,5 +1,5 @@
-/// The data of a memory: bytes by address, in pages that exist from their first write on. The model itself moves no
-/// data; a store is for initiators outside the model that need some (tlm/served_memory.h). It takes no time.
+/// The data of a memory: bytes by address, in pages that are allocated on their first write. The model itself moves no
+/// data; a store serves initiators outside the model that need data (tlm/served_memory.h). Accesses to it take no time.
 #pragma once
 
 #include <array>
@@ -15,11 +15,11 @@ class BackingStore {
  public:
   static constexpr Bytes kPageBytes = 4096;
 
-  /// Addresses from 0 up to `capacity`. What has not been written reads as zero.
+  /// Addresses from 0 up to `capacity`, exclusive. Unwritten bytes read as zero.
   explicit BackingStore(Bytes capacity) : capacity_(capacity) {}
 
   Bytes capacity() const { return capacity_; }
-  /// `address + bytes` is within the capacity.
+  /// `address + bytes` must not exceed the capacity.
   void read(Address address, unsigned char* to, Bytes bytes) const;
   void write(Address address, const unsigned char* from, Bytes bytes);
   /// Pages that have been written to.

@@ -1,6 +1,6 @@
-/// What travels between an SM that runs blocks and the unit that knows how they share the GPU (models/contention): how many
-/// blocks of a kernel that has a demand are on the SM, and from there how fast they get on. Transactions whose responses
-/// give them back.
+/// Messages between an SM that runs blocks and the contention unit, which computes how they share the GPU
+/// (models/contention). The SM reports how many blocks of a kernel with a demand are resident; the unit reports how fast
+/// they progress. Each message is a transaction whose response returns it.
 #pragma once
 
 #include <array>
@@ -17,13 +17,13 @@ namespace gputlm {
 
 class Kernel;
 
-/// What a block shares with others, and loses time to.
+/// A resource that a block shares with others and loses time to.
 enum class Shared : std::uint8_t {
   kIssue,       ///< issue slots of the SM
   kPipe,        ///< an execution pipeline of the SM
-  kL1,          ///< the data array that L1 and shared memory have together, or each has
+  kL1,          ///< the data array of L1 and shared memory, whether unified or separate
   kSmPort,      ///< the SM's port to the network
-  kL2Capacity,  ///< lines of the L2 that others have replaced
+  kL2Capacity,  ///< L2 lines that other blocks have replaced
   kL2,          ///< the network and the L2's slices
   kDram,
 };
@@ -32,11 +32,11 @@ struct BlockCount {
   std::uint16_t flits = 1;
   Identity of;  ///< application and kernel of the launch
   const Kernel* kernel = nullptr;
-  unsigned blocks = 0;  ///< of it that get on
+  unsigned blocks = 0;  ///< blocks of it that progress
   tlm::tlm_generic_payload* transaction = nullptr;
 };
 
-/// Cycles of a block alone that it does in a cycle, in units of 2^-20.
+/// Progress of a block in a cycle, in cycles of the block running alone, in units of 2^-20.
 using BlockPace = std::uint32_t;
 inline constexpr unsigned kPaceFraction = 20;
 
@@ -44,8 +44,8 @@ struct BlockRate {
   std::uint16_t flits = 1;
   KernelId kernel = 0;
   BlockPace pace = 0;
-  /// What takes the rest, as far as it is below 1: parts of 2^-20 that add up to it. Negative parts are gains: less is
-  /// there than while the kernel was measured.
+  /// Where the rest goes if the pace is below 1: parts in units of 2^-20 that add up to the loss. A negative part is a
+  /// gain: there is less contention than when the kernel was measured.
   std::array<std::int32_t, kSharedResources> lost{};
   tlm::tlm_generic_payload* transaction = nullptr;
 };

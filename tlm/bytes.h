@@ -1,7 +1,7 @@
-/// Values as bytes and back: what processes of one program exchange, and what it keeps for itself. No format for others:
-/// another version of the program has another one.
+/// Serialises values to bytes and back, for exchange between processes of one program and for its own files. It is not an
+/// interchange format: it differs between versions of the program.
 ///
-/// Numbers, enums, strings, optionals, vectors, arrays and maps, and aggregates of these.
+/// Supports numbers, enums, strings, optionals, vectors, arrays and maps, and aggregates of these.
 #pragma once
 
 #include <array>
@@ -60,7 +60,7 @@ class ByteWriter {
   std::string bytes_;
 };
 
-/// Throws std::runtime_error where the bytes are not what a ByteWriter made of the same types.
+/// Throws std::runtime_error if the bytes were not written by a ByteWriter for the same types.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
@@ -117,7 +117,7 @@ class ByteReader {
     bytes_.remove_prefix(count);
     return taken;
   }
-  /// Of what follows; every element of it takes a byte or more.
+  /// Number of elements that follow; each takes at least one byte.
   std::uint64_t size() {
     std::uint64_t size = 0;
     get(size);
@@ -128,7 +128,7 @@ class ByteReader {
   std::string_view bytes_;
 };
 
-/// The bytes of a value, with the name of its kind before it.
+/// The bytes of a value, preceded by the name of its kind.
 template <class T>
 std::string bytes_of(std::string_view kind, const T& value) {
   ByteWriter writer;
@@ -137,7 +137,7 @@ std::string bytes_of(std::string_view kind, const T& value) {
   return writer.take();
 }
 
-/// The value. Throws std::runtime_error for anything else than what bytes_of() has made.
+/// The value. Throws std::runtime_error for bytes that bytes_of() did not make.
 template <class T>
 T from_bytes(std::string_view kind, std::string_view bytes) {
   ByteReader reader(bytes);

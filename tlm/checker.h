@@ -1,12 +1,12 @@
-/// A checker of the TLM-2.0 base protocol for one socket-to-socket binding. It is put between the two sockets
-/// (`initiator.bind(checker.target); checker.initiator.bind(target)`), passes every call on unchanged, and records what
-/// breaks the rules of IEEE 1666-2011, clauses 11, 14 and 15. A binding without a checker pays nothing.
+/// A checker of the TLM-2.0 base protocol for one socket-to-socket binding. It sits between the two sockets
+/// (`initiator.bind(checker.target); checker.initiator.bind(target)`), passes every call on unchanged, and records
+/// violations of IEEE 1666-2011, clauses 11, 14 and 15. A binding without a checker costs nothing.
 ///
-/// Times are annotated times: simulated time plus the delay of the call, in and out. That is where units that compute
-/// ahead of simulated time say when something happens, so that is where the exclusion rules have to hold.
+/// Times are annotated times: simulated time plus the delay of the call, in and out. Units that compute ahead of simulated
+/// time say there when something happens, so the exclusion rules must hold for annotated times.
 ///
-/// Phases outside the base protocol are ignorable (15.2.5): passed on, and checked only for their times. CREDIT
-/// (tlm/port.h) is counted too, and its times may not go back on either path.
+/// Phases outside the base protocol are ignorable (15.2.5): they are passed on, and only their times are checked. CREDIT
+/// (tlm/port.h) is also counted, and its times must not decrease on either path.
 #pragma once
 
 #include <array>
@@ -45,7 +45,7 @@ class ProtocolChecker final : public sc_core::sc_module,
   enum Path : std::uint8_t { kForward, kBackward };
   enum class State : std::uint8_t { kRequest, kRequestEnded, kResponse, kBlocking };
 
-  /// Attributes that nobody may change before the response (14.7); an interconnect may change the address.
+  /// Attributes that must not change before the response (14.7); an interconnect may change the address.
   struct Attributes {
     explicit Attributes(const tlm::tlm_generic_payload& payload);
     bool operator==(const Attributes& other) const;
@@ -95,12 +95,12 @@ class ProtocolChecker final : public sc_core::sc_module,
   /// TLM_COMPLETED in answer to `called`.
   void complete(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& called, const sc_core::sc_time& at);
 
-  /// Checks the attributes of a new transaction and enters it.
+  /// Checks the attributes of a new transaction and records it.
   void open(tlm::tlm_generic_payload& payload, State state, const sc_core::sc_time& at);
   void check_attributes(const tlm::tlm_generic_payload& payload, const sc_core::sc_time& at);
   void check_response(const Transaction& transaction, const tlm::tlm_generic_payload& payload,
                       const sc_core::sc_time& at);
-  /// The transaction of `payload`, its time moved on to `at`; null, with a violation, if none has begun.
+  /// The transaction of `payload`, its time advanced to `at`; null, with a violation, if none has begun.
   Transaction* find(const tlm::tlm_generic_payload& payload, const char* phase, const sc_core::sc_time& at);
   void advance_time(Transaction& transaction, const sc_core::sc_time& at);
   void violation(const sc_core::sc_time& at, const std::string& what, const char* clause);

@@ -1,7 +1,7 @@
-/// What travels between the SMs of a GPC over the network that their blocks' clusters have: accesses to shared memory,
-/// arrivals at barriers, and bytes that a multicast has brought. A transaction from the SM that asks, through the network, to
-/// the one that has the block; the response is the answer, with data of a load. A barrier of a cluster is the network's own:
-/// its answer is the end of the phase.
+/// Packets between the SMs of a GPC over the cluster network: accesses to shared memory, arrivals at barriers, and bytes
+/// delivered by a multicast. Each is a transaction from the requesting SM through the network to the SM that holds the
+/// block; the response is the answer, with the data of a load. The network itself implements the barrier of a cluster: it
+/// answers at the end of the phase.
 #pragma once
 
 #include <cstdint>
@@ -21,25 +21,25 @@ struct ClusterPacket {
     kStore,
     kAtomic,
     kArrive,   ///< at an mbarrier of the block
-    kBytes,    ///< a multicast has brought them; they count at an mbarrier of the block
+    kBytes,    ///< delivered by a multicast; they count at an mbarrier of the block
     kBarrier,  ///< all warps of the sender's block have arrived at the barrier of its cluster
     kLeave,    ///< the sender's block has ended
   };
   std::uint16_t flits = 1;
   std::uint16_t answer_flits = 1;
   Kind kind = Kind::kLoad;
-  std::uint8_t blocks = 0;    ///< kBarrier, kLeave: of the cluster
-  SmId to = 0;                ///< SM of the block that it is for, or of the sender
-  SmId from = 0;              ///< the network's: where it came from
+  std::uint8_t blocks = 0;    ///< kBarrier, kLeave: blocks of the cluster
+  SmId to = 0;                ///< SM of the destination block, or of the sender
+  SmId from = 0;              ///< set by the network: the SM that sent it
   std::uint32_t cluster = 0;  ///< its first block
-  std::uint32_t block = 0;    ///< that it is for
+  std::uint32_t block = 0;    ///< the destination block
   Identity identity;          ///< of the sender's block
   std::uint32_t barrier = 0;  ///< the mbarrier
   std::uint32_t arrivals = 0;
-  Bytes bytes = 0;         ///< of an access or a multicast; of an arrival, that the mbarrier waits for besides
-  Bytes counts = 0;        ///< so many at the mbarrier; kBytes: those of packets before included
-  std::uint32_t slot = 0;  ///< the sender's: of the warp
-  std::uint32_t tag = 0;   ///< likewise: of a load
+  Bytes bytes = 0;         ///< of an access or a multicast; of an arrival: bytes that the mbarrier also waits for
+  Bytes counts = 0;        ///< bytes counted at the mbarrier; kBytes: including those of earlier packets
+  std::uint32_t slot = 0;  ///< the warp's slot at the sender
+  std::uint32_t tag = 0;   ///< the load's tag at the sender
   tlm::tlm_generic_payload* transaction = nullptr;
 };
 

@@ -1,4 +1,4 @@
-/// What travels from the host to the copy engines: a copy or a memset. A transaction whose response is the completion;
+/// Message from the host to the copy engines: a copy or a memset. It is a transaction whose response is the completion;
 /// results are filled in on the way back.
 #pragma once
 
@@ -28,20 +28,20 @@ inline const char* to_string(CopyKind kind) {
 struct Copy {
   std::uint16_t flits = 1;
   Identity identity;
-  std::uint32_t command = 0;    ///< place of what is copied in Workload::copies
-  std::uint32_t iteration = 0;  ///< how often its application had been launched before
+  std::uint32_t command = 0;    ///< index of the copy in Workload::copies
+  std::uint32_t iteration = 0;  ///< earlier launches of its application
   CopyKind kind = CopyKind::kHostToDevice;
   Address from = 0;  ///< of the host or the GPU; a memset has none
   Address to = 0;
   Bytes bytes = 0;           ///< at least 1
-  bool undisturbed = false;  ///< the host has nothing else to do with the GPU until it has ended
-  bool pageable = false;     ///< host memory that is not pinned: the driver moves it through a buffer that is
-  bool staged = false;       ///< all of it is in that buffer before the copy begins, if it has room
+  bool undisturbed = false;  ///< the host does nothing else with the GPU until the copy has ended
+  bool pageable = false;     ///< the host memory is not pinned: the driver moves it through a pinned buffer
+  bool staged = false;       ///< all of it is in that buffer before the copy begins, if it fits
 
   // Results, in core cycles.
   Cycle submitted = 0;  ///< left the host
   Cycle arrived = 0;    ///< at the copy engines
-  Cycle started = 0;    ///< was taken by an engine
+  Cycle started = 0;    ///< taken by an engine
   Cycle ended = 0;      ///< last byte written
   std::uint16_t engine = 0;
   tlm::tlm_generic_payload* transaction = nullptr;

@@ -1,6 +1,6 @@
-/// The counters of a described struct (tlm/counters.h) as a row of numbers, of which differences can be taken: those
-/// that add up, over units as over time, so neither `latest` nor ratios; of those by a number, which sum up to others
-/// beside them, only the ones by application.
+/// The additive counters of a described struct (tlm/counters.h) as a row of numbers whose differences are meaningful:
+/// counters that add up over units and over time, so neither `latest` nor ratios. Vectors of counters sum to others beside
+/// them; only those by application are included.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace gputlm {
 
-/// What a unit has counted as a whole, and for each application, by its ApplicationId.
+/// A unit's counters as a whole, and for each application, by its ApplicationId.
 template <class T>
 struct CounterRow {
   std::vector<T> whole;
@@ -104,7 +104,7 @@ class Sums {
 
 }  // namespace counters_detail
 
-/// Names of the counters that add up: of one struct, and of its parts by application.
+/// Names of the additive counters: of the struct, and of its parts by application.
 template <class S>
 CounterRow<std::string> sum_names() {
   CounterRow<std::string> names;

@@ -1,5 +1,5 @@
-/// All counters that there are, by what counts them. A unit registers its struct (tlm/counters.h) where it counts, with the
-/// place that it has in result.json, and nothing else has to know it:
+/// All counters, by the unit that counts them. A unit registers its struct (tlm/counters.h) with its place in result.json;
+/// nothing else needs to know it:
 ///
 ///   GPUTLM_REGISTER { add_counter_table<L2Statistics>("L2 slice", {"l2.total", "l2.slices"}); }
 #pragma once
@@ -22,34 +22,35 @@
 
 namespace gputlm {
 
-/// Paths in result.json, of nested objects; empty: it is not there.
+/// Paths in result.json, through nested objects; empty: not there.
 struct CounterPlace {
-  std::string total = {};        ///< of the sum over units; of units with several parts, the parts are below it
+  std::string total = {};        ///< of the sum over units; the parts of units that have several are below it
   std::string each = {};         ///< of the list of all units
-  std::string application = {};  ///< of what is counted by application: in the object of each application
-  std::string also = {};         ///< where else the counters are, for a reader
+  std::string application = {};  ///< of counters by application: within each application's object
+  std::string also = {};         ///< where else a reader finds the counters
 
-  /// Whether the counters of units go there by themselves.
+  /// Whether the counters are written there automatically.
   bool is_given() const { return !total.empty() || !each.empty() || !application.empty(); }
 };
 
 /// A struct that a unit has put into a Report (tlm/report.h), as bytes (tlm/bytes.h).
 struct CounterBytes {
-  std::optional<ApplicationId> application;  ///< that it is of; none: the whole unit's
+  std::optional<ApplicationId> application;  ///< which application; none: the whole unit
   std::string bytes;
 };
 
-/// `name`: who counts.
+/// `name`: the unit that counts.
 struct CounterTable : Registered {
   CounterPlace place;
   std::vector<CounterInfo> counters;
   const std::type_info* type = nullptr;  ///< of the struct
-  // The following take an entry of a Report: the struct itself, or a ByApplication of it. None if the entry is another's.
-  /// What adds up, and its names. Of an application that has no struct there are no numbers.
+  // The following take an entry of a Report: the struct itself, or a ByApplication of it. They return none for another
+  // table's entry.
+  /// The additive counters and their names. An application without a struct has no numbers.
   std::function<std::optional<CounterRow<std::uint64_t>>(const std::any&)> sums;
   std::function<std::optional<CounterRow<std::string>>(const std::any&)> sum_names;
   std::function<std::vector<CounterBytes>(const std::any&)> bytes;
-  /// Tells what the structs have counted together.
+  /// Visits the sum of the structs.
   std::function<void(const std::vector<std::string_view>& structs, CounterVisitor&)> visit;
 };
 

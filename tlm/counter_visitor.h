@@ -1,4 +1,4 @@
-/// Counters with their values, whatever struct they are of: for what writes them down.
+/// Counters with their values, independent of the struct: for code that writes them.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace gputlm {
 
-/// `name`: as in the description, with dots where it stands in nested objects.
+/// `name`: as in the description, with dots for nested objects.
 class CounterVisitor {
  public:
   virtual ~CounterVisitor() = default;
@@ -17,9 +17,9 @@ class CounterVisitor {
   virtual void counters(const char* name, const std::vector<std::uint64_t>& values) = 0;
   /// `whole` may be 0.
   virtual void ratio(const char* name, std::uint64_t part, std::uint64_t whole) = 0;
-  /// What follows, up to end(), stands in an object of this name.
+  /// Opens an object of this name; end() closes it.
   virtual void begin(const char* name) = 0;
-  /// ... in a list of this name, whose items are objects without one.
+  /// Opens a list of this name, whose items are unnamed objects.
   virtual void begin_list(const char* name) = 0;
   virtual void begin_item() = 0;
   virtual void end() = 0;
@@ -79,7 +79,7 @@ class Values {
 
 }  // namespace counters_detail
 
-/// Tells all that `s` has counted, in the order of its description.
+/// Visits all counters of `s`, in the order of its description.
 template <class S>
 void visit_values(const S& s, CounterVisitor& visitor) {
   counters_detail::Values<S> values(s, visitor);

@@ -1,5 +1,5 @@
-/// A counter is described once, in the struct in which it counts: its name, unit and meaning. Sums, JSON, CSV, the tables
-/// of the documentation and what processes exchange are made of the description:
+/// A counter is described once, in the struct in which it counts: its name, unit and meaning. Sums, JSON, CSV, the
+/// documentation's tables and the serialised form all follow from the description:
 ///
 ///   struct SwitchStatistics {
 ///     std::uint64_t packets = 0, wait = 0;
@@ -12,7 +12,7 @@
 ///     }
 ///   };
 ///
-/// A member that is not described is an error of the compiler wherever one of these is made. What a visitor offers:
+/// A member that is not described is a compile-time error wherever the description is used. What a visitor offers:
 ///
 ///   counter(member, name, unit, meaning)           whole number; units add up
 ///   latest(member, name, unit, meaning)            whole number; of several units the largest
@@ -58,7 +58,7 @@ struct IsDescribed : std::false_type {};
 template <class S>
 struct IsDescribed<S, std::void_t<decltype(S::describe(std::declval<Anything&>()))>> : std::true_type {};
 
-/// The bytes of the members that are described. Members of counters need no padding, so they are all there are.
+/// Bytes of the described members. Counter members need no padding, so this equals the size of a complete struct.
 template <class S>
 struct Bytes {
   std::size_t bytes = 0;
@@ -153,7 +153,7 @@ constexpr bool complete() {
 template <class S>
 inline constexpr bool is_described = counters_detail::IsDescribed<S>::value;
 
-/// Visits the description of `S`; the compiler refuses one that leaves a member out, or has one twice.
+/// Visits the description of `S`. It is a compile-time error to omit a member or to describe one twice.
 template <class S, class Visitor>
 constexpr void visit_counters(Visitor& visitor) {
   static_assert(counters_detail::complete<S>(), "describe() has to name every member, and each of them once");
@@ -268,7 +268,7 @@ S sum(const std::vector<S>& units) {
   return total;
 }
 
-/// What `S` counts, in the order of its description.
+/// The counters of `S`, in the order of its description.
 template <class S>
 std::vector<CounterInfo> counter_list() {
   std::vector<CounterInfo> infos;

@@ -5,12 +5,11 @@
 namespace gputlm {
 namespace {
 
-/// Looks at what another thread will write before a thread sleeps: some 50 us, as long as it takes to wake a thread up.
-/// Nothing is left to others before that: another process keeps the processor for milliseconds, while a thread that
-/// is woken gets it at once.
+/// Spins before a thread sleeps: some 50 us, as long as waking a thread takes. A thread does not yield before that: another
+/// process would keep the processor for milliseconds, while a woken thread gets it at once.
 constexpr unsigned kLooks = 2000;
 
-/// Lets the core's other thread go on.
+/// Yields to the core's other hardware thread.
 void pause() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -74,8 +73,8 @@ void Crew::await(const std::atomic<unsigned>& counter, unsigned old) {
   asleep_.fetch_sub(1);
 }
 
-/// A sleeping thread has counted itself first and looked at the counter then: either it has seen what is written here,
-/// or it is seen here. All four are sequentially consistent.
+/// A thread that goes to sleep first counts itself and then reads the counter: either it sees the write here, or it is seen
+/// here. All four operations are sequentially consistent.
 void Crew::advance(std::atomic<unsigned>& counter) {
   counter.fetch_add(1);
   if (asleep_.load() == 0) return;

@@ -1,5 +1,5 @@
-/// Threads that do the same work together, again and again, each on a part of its own. Between two pieces of work they
-/// watch for the next one for a while, and sleep if none comes.
+/// Threads that repeatedly do the same work together, each on its own part. Between two pieces of work they spin for a
+/// while, and sleep if no work comes.
 #pragma once
 
 #include <atomic>
@@ -13,20 +13,20 @@ namespace gputlm {
 
 class Crew {
  public:
-  /// `work(member)`: done by all `members`, from 0 on; must not throw. 0 is the thread that calls run().
+  /// `work(member)`: called on each member, from 0 on; must not throw. Member 0 is the thread that calls run().
   using Work = std::function<void(unsigned member)>;
 
-  /// `members` is 1 or more; the threads of all but the first are made here. Throws std::system_error if they cannot be.
+  /// `members` is 1 or more. Creates a thread for each member but the first; throws std::system_error if it cannot.
   Crew(unsigned members, Work work);
   ~Crew();
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
   unsigned members() const { return static_cast<unsigned>(threads_.size()) + 1; }
-  /// All members do the work; returns when all have done it. What was written before is seen by all of them, and what
-  /// they have written is seen afterwards.
+  /// All members do the work; returns when all have finished. All members see what was written before, and the caller sees
+  /// what they have written.
   void run();
-  /// To be called in the work, by all members alike: none goes on before all have come this far.
+  /// A barrier, to be called by all members from within the work.
   void meet();
 
  private:
@@ -37,10 +37,10 @@ class Crew {
 
   Work work_;
   std::atomic<bool> ended_{false};
-  // Each on a line of its own: one thread writes while others watch.
+  // Each on its own cache line: one thread writes while others spin.
   alignas(64) std::atomic<unsigned> begun_{0};    ///< pieces of work, and the end
-  alignas(64) std::atomic<unsigned> arrived_{0};  ///< members at the coming meeting
-  alignas(64) std::atomic<unsigned> met_{0};      ///< meetings
+  alignas(64) std::atomic<unsigned> arrived_{0};  ///< members that have reached the next barrier
+  alignas(64) std::atomic<unsigned> met_{0};      ///< barriers passed
   alignas(64) std::atomic<unsigned> asleep_{0};
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -24,7 +24,7 @@ std::string digits_of(Sha1& sum) {
   return digits;
 }
 
-/// Calls `take` with one part of the file after the other: a trace may be larger than memory.
+/// Calls `take` with successive parts of the file: a trace may be larger than memory.
 template <class Take>
 void for_each_part(const std::string& path, std::size_t bytes, Take take) {
   std::ifstream file(path, std::ios::binary);
@@ -51,7 +51,7 @@ std::string sha1_of_file(const std::string& path) {
 }
 
 std::string digest(std::string_view content) {
-  // Of a namespace of our own: digests are compared with each other only.
+  // Our own namespace: digests are compared only with each other.
   static const boost::uuids::name_generator_sha1 generate{boost::uuids::uuid{}};
   return to_string(generate(content.data(), content.size()));
 }

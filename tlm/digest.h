@@ -1,5 +1,4 @@
-/// Names of contents: the same content has the same digest, another content another one. All are by SHA-1 (FIPS 180-4,
-/// 6.1); functions of a file throw InputError if it cannot be read.
+/// Digests of contents, by SHA-1 (FIPS 180-4, 6.1). The functions that read a file throw InputError if they cannot.
 #pragma once
 
 #include <string>
@@ -7,11 +6,11 @@
 
 namespace gputlm {
 
-/// 40 hexadecimal digits as `sha1sum` gives them, so that a user can check them without us.
+/// 40 hexadecimal digits, as `sha1sum` prints them, so that a user can check them.
 std::string sha1(std::string_view content);
 std::string sha1_of_file(const std::string& path);
 
-/// What only this program compares: a UUID of version 5 (RFC 4122), 36 characters that may stand in a file's name.
+/// A digest that only this program compares: a version-5 UUID (RFC 4122), 36 characters that are valid in a file name.
 std::string digest(std::string_view content);
 std::string file_digest(const std::string& path);
 

@@ -1,5 +1,5 @@
-/// What an application is to have of the execution engine, all the SMs together. Which of it counts is up to the
-/// policy of the application decision (models/work_distributor/application.h).
+/// An application's share of the execution engine, that is of all SMs. The policy of the application decision
+/// (models/work_distributor/application.h) decides which fields count.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace gputlm {
 
-/// How often a channel stands in a round of the runlist (cuda-hierarchy, section III-A).
+/// How often a channel appears in a round of the runlist (cuda-hierarchy, section III-A).
 enum class TimeslicePriority : std::uint8_t { kLow, kMedium, kHigh };
 
 inline const char* to_string(TimeslicePriority priority) {
@@ -26,12 +26,12 @@ inline constexpr double kMinSliceUs = 0.001;
 inline constexpr unsigned kMaxEngineSms = 256;  ///< as kMaxSms
 
 struct EngineShare {
-  // Of the SMs, one of these (models/work_distributor/sm_share.h):
-  std::optional<unsigned> sm_percent = std::nullopt;                ///< for it alone: 1 to 100
+  // The share of SMs: one of these (models/work_distributor/sm_share.h).
+  std::optional<unsigned> sm_percent = std::nullopt;                ///< exclusive: 1 to 100
   std::optional<unsigned> active_thread_percentage = std::nullopt;  ///< as MPS limits a client: 1 to 100
-  std::optional<unsigned> green_context_sms = std::nullopt;         ///< as a green context has them
-  std::optional<unsigned> thread_percent = std::nullopt;  ///< of the threads that each SM holds, at most: 1 to 100
-  std::optional<unsigned> mps_priority = std::nullopt;    ///< as a client of MPS has it: 0 normal, 1 below normal
+  std::optional<unsigned> green_context_sms = std::nullopt;         ///< of its green context
+  std::optional<unsigned> thread_percent = std::nullopt;  ///< at most this share of each SM's threads: 1 to 100
+  std::optional<unsigned> mps_priority = std::nullopt;    ///< of its MPS client: 0 normal, 1 below normal
   std::optional<Femtoseconds> time_slice = std::nullopt;
   std::optional<TimeslicePriority> timeslice_priority = std::nullopt;
 

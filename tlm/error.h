@@ -6,14 +6,14 @@
 
 namespace gputlm {
 
-/// `text`, with its middle left out if it has more than `most` bytes; no UTF-8 character is cut. What is found in input
-/// may be a megabyte long, and a message has to stay readable.
+/// `text`, with its middle left out if it is longer than `most` bytes, without splitting a UTF-8 character. Input may be a
+/// megabyte long, and a message has to stay readable.
 std::string shortened(const std::string& text, std::size_t most = 100);
 
-/// Bad input: where (file and line, as far as known), what was found, what is allowed. At most kMaxBytes long.
+/// An error in the input: where (file and line if known), what was found, what is allowed. At most kMaxBytes long.
 class InputError : public std::runtime_error {
  public:
-  static constexpr std::size_t kMaxBytes = 1900;  // 2 KB with what the command line puts around it
+  static constexpr std::size_t kMaxBytes = 1900;  // 2 KB with the text that the command line adds
 
   explicit InputError(const std::string& what) : std::runtime_error(shortened(what, kMaxBytes)) {}
   InputError(const std::string& file, std::size_t line, const std::string& what)

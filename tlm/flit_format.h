@@ -8,19 +8,19 @@
 
 namespace gputlm {
 
-/// How packets are cut into flits: a header, and the data where there is any; at least one flit.
+/// Divides packets into flits: a header and any data, at least one flit.
 class FlitFormat {
  public:
   FlitFormat() : FlitFormat(40, 8) {}
-  /// `header_bytes`: of a packet.
+  /// `header_bytes`: header of a packet.
   FlitFormat(unsigned flit_bytes, unsigned header_bytes)
       : flit_(flit_bytes), rounded_up_header_(header_bytes + flit_bytes - 1) {}
 
-  /// Writes and atomics take their data along.
+  /// Writes and atomics carry data.
   std::uint16_t request_flits(const Access& access) const {
     return flits(access.write || access.atomic ? access.bytes : 0);
   }
-  /// Reads and atomics bring data back; the reply to a write is an acknowledgement.
+  /// Replies to reads and atomics carry data; the reply to a write is an acknowledgement.
   std::uint16_t reply_flits(const Access& access) const {
     return flits(access.write && !access.atomic ? 0 : access.bytes);
   }

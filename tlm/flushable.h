@@ -1,4 +1,5 @@
-/// What makes calls out of a unit once it has computed a window, and which of them have some to make.
+/// Members of a unit that call other modules once the unit has computed a window, and the list that knows which have calls
+/// to make.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 
 namespace gputlm {
 
-/// Says that there is something to flush. Until it has a place, nobody asks.
+/// Marks its owner as having something to flush. Has no effect until a FlushList gives it a place.
 class FlushMark {
  public:
   void set() const {
@@ -17,12 +18,12 @@ class FlushMark {
 
  private:
   friend class FlushList;
-  /// A byte that is no character, as a write of one might change anything that is in a register.
+  /// A byte that is not a character type: a write through a character type may alias anything that is held in a register.
   enum class Value : std::uint8_t { kNone, kSet };
   Value* place_ = nullptr;
 };
 
-/// A port, which sends what the core has put into its outbox, or a log of events, which tells its observers.
+/// A port, which sends the contents of its core's outbox, or a tap, which notifies its watchers.
 class Flushable {
  public:
   Flushable() = default;
@@ -32,22 +33,22 @@ class Flushable {
   virtual void flush() = 0;
 
  protected:
-  /// To be set by what has something to flush: it is not flushed otherwise.
+  /// To be set by a class that has something to flush; it is not flushed otherwise.
   const FlushMark& mark() const { return mark_; }
 
  private:
   friend class FlushList;
-  /// Marks go elsewhere from now on.
+  /// Called when the place of the mark has changed.
   virtual void mark_moved() {}
 
   FlushMark mark_;
 };
 
-/// What a unit has to flush, in the order in which it was added. A unit with hundreds of ports, of which few have sent
-/// something, reads a byte for each, and eight at a time.
+/// The flushables of a unit, in the order in which they were added. A unit with hundreds of ports, few of which have sent
+/// something, reads one byte per port, eight at a time.
 class FlushList {
  public:
-  /// Marked from the beginning. Once, however often it is told.
+  /// Adds it, marked. Adding it again has no effect.
   void add(Flushable& flushable) {
     if (flushable.mark_.place_) return;
     all_.push_back(&flushable);
@@ -61,14 +62,14 @@ class FlushList {
   std::size_t size() const { return all_.size(); }
   Flushable& operator[](std::size_t number) const { return *all_[number]; }
 
-  /// Flushes what is marked. What is marked meanwhile is flushed the next time.
+  /// Flushes all that are marked. One marked meanwhile is flushed next time.
   void flush() {
     take([this](std::size_t number) {
       all_[number]->flush();
       return true;
     });
   }
-  /// Calls `each(number)` for what is marked; where it returns false the mark stays.
+  /// Calls `each(number)` for all that are marked; a mark stays if it returns false.
   template <class Each>
   void take(Each each) {
     for (std::size_t first = 0; first < marks_.size(); first += kWord) {
@@ -85,7 +86,7 @@ class FlushList {
 
  private:
   static constexpr std::size_t kWord = sizeof(std::uint64_t);
-  /// In words whose least byte is the first.
+  /// Index of the byte that is number `number` from the least significant end of its word.
   static constexpr std::size_t place(std::size_t number) {
     return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? number : number ^ (kWord - 1);
   }

@@ -1,15 +1,15 @@
-/// What a target port does for an initiator outside the model, which knows the base protocol only:
+/// The part of a target port that serves an initiator outside the model, which knows only the base protocol:
 ///
-/// - A transaction is cut into segments (tlm/segments.h), which enter the unit's queue one by one, each when there is
-///   room. END_REQ is annotated with the time at which the last one has passed the link; it is withheld until that one
-///   has a place in the queue. The transaction is answered when all segments have ended.
-/// - A response begins when the one before it has ended: END_RESP gives the link back, but no sooner than the flits of
-///   the response have passed. What the link holds may wait for that; then the unit is held up.
-/// - b_transport takes part beside nb_transport: it waits for its delay, for room, and for its answer.
-/// - Data is read and written segment by segment, in the order in which segments arrive at the unit's queue. Units keep
-///   the order of accesses to the same address, so this is the order in which those are served, too.
-/// - A transaction that is refused (tlm/served_memory.h), or that asks for nothing, takes a flit each way and the hop
-///   back, and holds a place in the queue until its response has ended.
+/// - A transaction is cut into segments (tlm/segments.h), which enter the unit's queue one by one as there is room. END_REQ
+///   is annotated with the time at which the last segment has passed the link, and is withheld until that segment has a
+///   place in the queue. The transaction is answered when all segments have ended.
+/// - A response begins when the one before it has ended: END_RESP releases the link, but not before the flits of the
+///   response have passed. As many responses as the link holds may wait for it; beyond that the unit stalls.
+/// - b_transport is served alongside nb_transport: it waits for its delay, for room, and for its answer.
+/// - Data is read and written segment by segment, in the order in which segments arrive at the unit's queue. Units keep the
+///   order of accesses to the same address, so they are also served in this order.
+/// - A transaction that is rejected (tlm/served_memory.h) or moves no data takes a flit each way and the hop back, and
+///   holds a place in the queue until its response has ended.
 #pragma once
 
 #include <algorithm>
@@ -41,22 +41,22 @@ class ForeignInitiator final : public sc_core::sc_module {
 
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  /// After each window that the unit has computed.
+  /// To be called after each window that the unit has computed.
   void flush();
 
  private:
   struct Transaction {
     tlm::tlm_generic_payload* payload = nullptr;  ///< null once its caller is gone (b_transport only)
     std::optional<Segments<Item>> segments;
-    Femtoseconds at = 0;        ///< when it begins; then, when its latest segment has passed the link
+    Femtoseconds at = 0;        ///< when it begins; later, when its latest segment has passed the link
     Femtoseconds response = 0;  ///< when its response can begin
     unsigned response_flits = 1;
     unsigned under_way = 0;  ///< segments in the unit or on their way to it
-    bool empty = false;      ///< it has no segments: refused, or asks for nothing
+    bool empty = false;      ///< it has no segments: rejected, or moves no data
     bool admitted = false;   ///< its last segment has a place in the queue
     bool in_call = false;    ///< its BEGIN_REQ has not returned
     bool blocking = false;   ///< a b_transport call, which waits for `answer`
-    bool answered = false;   ///< and has got it
+    bool answered = false;   ///< `answer` has been notified
     sc_core::sc_event answer;
   };
   /// A segment's payload.
@@ -85,25 +85,25 @@ class ForeignInitiator final : public sc_core::sc_module {
   PortBase<Item>& port_;
   tlm::tlm_target_socket<>& socket_;
   const ServedMemory& memory_;
-  std::deque<Transaction> transactions_;  ///< all there are: they stay where they are, and are used again
+  std::deque<Transaction> transactions_;  ///< all of them; recycled, never moved
   std::vector<Transaction*> free_;
   PayloadPool<Item, Segment> segments_;
 
   std::deque<Transaction*> waiting_;  ///< for room in the unit's queue, in order of time
-  unsigned occupied_ = 0;             ///< places in the queue that have been given away
+  unsigned occupied_ = 0;             ///< places taken in the queue
   PendingArrivals<Item> arrivals_;
-  Femtoseconds blocking_link_free_ = 0;  ///< for b_transport, which no exclusion rule keeps in line
+  Femtoseconds blocking_link_free_ = 0;  ///< for b_transport, to which no exclusion rule applies
 
   std::deque<Transaction*> responses_;  ///< in order of time
-  Transaction* responding_ = nullptr;   ///< whose END_RESP is still awaited
-  Femtoseconds response_began_ = 0;     ///< of it
+  Transaction* responding_ = nullptr;   ///< the one whose END_RESP is awaited
+  Femtoseconds response_began_ = 0;     ///< when it began
   Femtoseconds response_link_free_ = 0;
   Femtoseconds credited_ = 0;
   bool sending_ = false;
   sc_core::sc_event response_can_begin_;
 };
 
-/// Apart from the port's own, which nearly all calls come to.
+/// Kept out of the port's own function, which serves nearly all calls.
 template <class Item>
 [[gnu::noinline]] tlm::tlm_sync_enum ForeignInitiator<Item>::nb_transport_fw(tlm::tlm_generic_payload& payload,
                                                                              tlm::tlm_phase& phase,
@@ -114,7 +114,7 @@ template <class Item>
     return tlm::TLM_COMPLETED;
   }
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // an ignorable phase
-  if (payload.has_mm()) payload.acquire();                // who keeps it beyond the call acquires it (14.5)
+  if (payload.has_mm()) payload.acquire();                // keeping it beyond the call requires this (14.5)
   Transaction& transaction = begin(payload, at);
   transaction.in_call = true;
   admit(0);
@@ -170,7 +170,7 @@ typename ForeignInitiator<Item>::Transaction& ForeignInitiator<Item>::begin(tlm:
   return transaction;
 }
 
-/// Gives what waits places in the unit's queue; what has waited enters it at `from` at the earliest.
+/// Gives waiting transactions places in the unit's queue, which they enter at `from` at the earliest.
 template <class Item>
 void ForeignInitiator<Item>::admit(Femtoseconds from) {
   while (!waiting_.empty() && enter(*waiting_.front(), from)) {
@@ -185,7 +185,7 @@ void ForeignInitiator<Item>::admit(Femtoseconds from) {
   });
 }
 
-/// As many segments of the transaction as there is room for; true if those were the last.
+/// Enters as many segments of the transaction as there is room for; true if those were the last.
 template <class Item>
 bool ForeignInitiator<Item>::enter(Transaction& transaction, Femtoseconds from) {
   while (transaction.empty || transaction.segments->left()) {
@@ -290,7 +290,7 @@ void ForeignInitiator<Item>::end_response(Femtoseconds at) {
   if (payload.has_mm()) payload.release();
 }
 
-/// What an answered segment has held: the slot of the link, or, if the transaction has none, a place in the queue.
+/// Returns what an answered segment held: a slot of the link, or a place in the queue if the transaction has no segments.
 template <class Item>
 void ForeignInitiator<Item>::give_back(Transaction& transaction, Femtoseconds at) {
   if (transaction.empty) {

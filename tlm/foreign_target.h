@@ -1,10 +1,10 @@
-/// What an initiator port does for a target outside the model, which knows the base protocol only:
+/// The part of an initiator port that serves a target outside the model, which knows only the base protocol:
 ///
-/// - A request begins when the one before it has ended: END_REQ gives the link back, but no sooner than the flits of the
-///   request have passed. What the link holds may wait for that; then the unit is held up.
+/// - A request begins when the one before it has ended: END_REQ releases the link, but not before the flits of the request
+///   have passed. As many requests as the link holds may wait for it; beyond that the unit stalls.
 /// - A response that finds the unit's queue full is parked: its END_RESP is withheld until there is room or, if it came
 ///   as TLM_COMPLETED, the next request.
-/// - An error status ends the simulation (std::runtime_error): units of the model have no use for one.
+/// - An error status ends the simulation (std::runtime_error): units of the model do not handle errors.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,8 @@ class ForeignTarget final : public sc_core::sc_module {
     dont_initialize();
   }
 
-  /// After each window that the unit has computed. `fill(payload, item)` fills in the payload of what has left.
+  /// To be called after each window that the unit has computed. `fill(payload, item)` fills in the payload of each
+  /// departure.
   template <class Fill>
   void flush(Fill fill);
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -65,7 +66,7 @@ class ForeignTarget final : public sc_core::sc_module {
   PortBase<Item>& port_;
   tlm::tlm_initiator_socket<>& socket_;
   std::deque<Request> requests_;                      ///< on the link
-  tlm::tlm_generic_payload* request_open_ = nullptr;  ///< whose END_REQ is still awaited
+  tlm::tlm_generic_payload* request_open_ = nullptr;  ///< the one whose END_REQ is awaited
   Femtoseconds request_passed_ = 0;                   ///< when its flits have passed
   Femtoseconds request_link_free_ = 0;
   bool sending_ = false;
@@ -90,7 +91,7 @@ void ForeignTarget<Item>::flush(Fill fill) {
   send_requests();
 }
 
-/// Apart from the port's own, which nearly all calls come to.
+/// Kept out of the port's own function, which serves nearly all calls.
 template <class Item>
 [[gnu::noinline]] tlm::tlm_sync_enum ForeignTarget<Item>::nb_transport_bw(tlm::tlm_generic_payload& payload,
                                                                           tlm::tlm_phase& phase,
@@ -135,7 +136,7 @@ void ForeignTarget<Item>::send_requests() {
   deliver();
 }
 
-/// END_REQ, said or implied by the response.
+/// END_REQ, explicit or implied by the response.
 template <class Item>
 void ForeignTarget<Item>::end_request(const tlm::tlm_generic_payload& payload, Femtoseconds at) {
   if (request_open_ != &payload) return;
@@ -145,7 +146,7 @@ void ForeignTarget<Item>::end_request(const tlm::tlm_generic_payload& payload, F
   if (!requests_.empty()) request_can_begin_.notify(sc_core::SC_ZERO_TIME);
 }
 
-/// A place in the unit's queue for a response that has arrived completely at `end`; false if there is none.
+/// Gives a response that has fully arrived at `end` a place in the unit's queue; false if there is none.
 template <class Item>
 bool ForeignTarget<Item>::accept(tlm::tlm_generic_payload& payload, Femtoseconds end, bool completed) {
   if (payload.is_response_error()) {

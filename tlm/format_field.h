@@ -1,5 +1,5 @@
-/// Fields of files that other tools write: a row for each one that is read, with what the tool's documentation or source
-/// says of it. A reader declares its rows in its own file and reads by them, so no field is read without a row:
+/// Fields of files that other tools write: a row for each field that is read, with what the tool's documentation or source
+/// says about it. A reader declares its rows in its own file and reads through them, so no field is read without a row:
 ///
 ///   namespace kineto {  // files of a library are compiled together, so the rows of each have a namespace
 ///   FileFormat format{"Kineto", "PyTorch's profiler (libkineto)", "2.1 to 2.6"};
@@ -9,9 +9,10 @@
 ///   ...
 ///   event.find(kineto::kDuration.name)
 ///
-/// What has no name in the file, as the third number of a line, has the one of the tool's source or documentation, and its
-/// reader names it in messages. `gputlm list fields` and docs/reference/fields.md are made of the rows. They register
-/// themselves before main(), in any order of files; a format may have rows in several files, as one that plug-ins add to.
+/// A value without a name in the file, such as the third number of a line, has the name used in the tool's source or
+/// documentation; messages use it. `gputlm list fields` and docs/reference/fields.md are generated from the rows. Rows
+/// register themselves before main(), in any order of files; the rows of a format may be in several files, for instance in
+/// plug-ins.
 #pragma once
 
 #include <string>
@@ -21,18 +22,18 @@ namespace gputlm {
 
 class FormatField;
 
-/// A form of files, as one tool writes it. Constants of a file, or `extern` where several files have rows for it.
+/// A file format, as one tool writes it. It is a constant of a file, or `extern` if several files have rows for it.
 class FileFormat {
  public:
-  /// `tool`: who writes it; `versions`: those of the tool, or of its files, that the rows were checked against.
+  /// `tool`: what writes it; `versions`: the versions of the tool or its files against which the rows were checked.
   constexpr FileFormat(const char* name_of_format, const char* tool_of_format, const char* versions_seen) noexcept
       : name(name_of_format), tool(tool_of_format), versions(versions_seen) {}
   FileFormat(const FileFormat&) = delete;
   FileFormat& operator=(const FileFormat&) = delete;
 
-  /// Its rows: places by name, those of a place in the order in which its file declares them.
+  /// Its rows, by name of the place, then in the order of declaration.
   std::vector<const FormatField*> fields() const;
-  /// What may stand in a place, as the tool calls it.
+  /// Names that may appear in a place, as the tool calls them.
   std::vector<std::string> names(const char* place) const;
 
   const char* const name;
@@ -43,11 +44,11 @@ class FileFormat {
   friend class FormatField;
   friend std::vector<const FileFormat*> file_formats();
 
-  const FormatField* last_ = nullptr;  ///< that was declared
+  const FormatField* last_ = nullptr;  ///< declared last
   const FileFormat* next_ = nullptr;   ///< of all formats
 };
 
-/// A row, as long as the program runs.
+/// A row. It lives as long as the program.
 class FormatField {
  public:
   FormatField(FileFormat& of, const char* where, const char* called, const char* what, const char* in_unit,
@@ -68,7 +69,7 @@ class FormatField {
   const FormatField* const before_;  ///< declared before it, of its format
 };
 
-/// Those that have rows, by name.
+/// The formats that have rows, by name.
 std::vector<const FileFormat*> file_formats();
 
 }  // namespace gputlm

@@ -1,6 +1,6 @@
-/// What travels between the work distributor and an SM where a kernel may begin before the one that it depends on has ended
-/// (programmatic dependent launch). To the work distributor: a block of the kernel lets dependents begin. From there: the
-/// kernel that `kernel` depends on has ended. A transaction whose response gives it back.
+/// Message between the work distributor and an SM for programmatic dependent launch, where a kernel may begin before the
+/// kernel that it depends on has ended. To the work distributor: a block of `kernel` lets dependents begin. To the SM: the
+/// kernel that `kernel` depends on has ended. It is a transaction whose response returns it.
 #pragma once
 
 #include <cstdint>

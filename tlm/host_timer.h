@@ -1,6 +1,6 @@
-/// Pauses the simulation at every tick of the host's clock: sc_start() returns, and is to be called again. The clock is
-/// watched by a thread, which asks for an update of a channel, the one thing that SystemC takes from other threads
-/// (IEEE 1666-2011, 5.15.6). The simulation pays nothing between ticks.
+/// Pauses the simulation at every tick of the host's clock: sc_start() returns, and is to be called again. A thread watches
+/// the clock and requests an update of a channel, the only call that SystemC accepts from other threads (IEEE 1666-2011,
+/// 5.15.6). The simulation pays nothing between ticks.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 
 namespace gputlm {
 
-/// As a channel it has to be made before the simulation is elaborated.
+/// A channel, so it has to be constructed before elaboration.
 class HostTimer final : private sc_core::sc_prim_channel {
  public:
   HostTimer() : sc_prim_channel(sc_core::sc_gen_unique_name("host_timer")) {}

@@ -1,6 +1,6 @@
-/// On whose behalf a unit works: it rides along with a kernel, its blocks and their memory accesses, so that arbiters
-/// and statistics can tell them apart anywhere. It is copied whole; what is not known yet (the SM of a kernel, the warp
-/// of a block) is 0.
+/// The identity on whose behalf a unit works. It travels with a kernel, its blocks and their memory accesses, so that
+/// arbiters and statistics can tell them apart anywhere. It is copied whole; a field that is not known yet (the SM of a
+/// kernel, the warp of a block) is 0.
 #pragma once
 
 #include <cstdint>

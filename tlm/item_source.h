@@ -2,15 +2,15 @@
 
 namespace gputlm {
 
-/// Where cores get the items that they send from, and give them back: a payload pool on the platform, plain memory in
-/// unit tests.
+/// The source of the items that cores send, to which they return them: a payload pool on the platform, plain memory in unit
+/// tests.
 template <class Item>
 class ItemSource {
  public:
   virtual ~ItemSource() = default;
   /// A default-valued item. No allocation in steady state.
   virtual Item& allocate() = 0;
-  /// Ends the item; the reference is not to be used afterwards.
+  /// Returns the item; the reference must not be used afterwards.
   virtual void release(Item& item) = 0;
 };
 

@@ -1,7 +1,6 @@
-/// The two ends of a link between units, as the plain cores see them. Flow control is by credits: the sender holds
-/// one credit per free slot of the receiver's queue, and gets it back a hop after the slot was freed. Everything is
-/// stamped with a cycle of the owner's clock, so that a core may compute ahead of simulated time and the result does
-/// not depend on how far.
+/// The two ends of a link between units, as the cores see them. Flow control is by credits: the sender holds one credit per
+/// free slot of the receiver's queue, and regains it a hop after the slot was freed. Everything is stamped with a cycle of
+/// the owner's clock, so a core may compute ahead of simulated time without changing the result.
 #pragma once
 
 #include <algorithm>
@@ -17,17 +16,17 @@
 
 namespace gputlm {
 
-/// What a link between two units is. Both of its ends get the same value, and each has its own clock besides.
+/// The parameters of a link between two units. Both ends get the same value; each has its own clock.
 struct Link {
   struct Direction {
-    Femtoseconds flit = 0;  ///< that one flit takes the link
+    Femtoseconds flit = 0;  ///< time of one flit on the link
     unsigned width = 1;     ///< flits in a cycle of the sender
     unsigned queue = 1;     ///< slots of the receiver's queue: the sender's credits
     bool operator==(const Direction& other) const {
       return flit == other.flit && width == other.width && queue == other.queue;
     }
   };
-  Femtoseconds latency = 0;  ///< of a hop, each way: no look-ahead window is longer
+  Femtoseconds latency = 0;  ///< of a hop, each way; an upper bound of the step
   Direction request;         ///< towards the target
   Direction response;        ///< towards the initiator
   /// Credits of a full queue come back in this many batches; 0: each on its own.
@@ -38,21 +37,22 @@ struct Link {
   }
 };
 
-/// Sending end. `Item` has a member `flits`: how many link slots it occupies.
+/// The sending end. `Item` has a member `flits`: the number of link slots that it occupies.
 ///
-/// In two lines of the host's cache: while a core sends, another thread may be emptying the list in the second one that is
-/// not being filled.
+/// It occupies two cache lines of the host: while a core sends, another thread may empty the list that is not being filled,
+/// which is in the second line.
 template <class Item>
 class alignas(64) Outbox {
  public:
-  /// What left: the slot it started in. A link of width w has w slots a cycle; slot s begins in cycle s / w.
+  /// An item that left, and the slot in which it started. A link of width w has w slots per cycle; slot s begins in cycle s
+  /// / w.
   struct Departure {
     std::uint64_t slot;
     Item* item;
     Cycle cycle = 0;
   };
 
-  /// `width`: flits a cycle. `credits`: queue slots of the receiver.
+  /// `width`: flits per cycle. `credits`: queue slots of the receiver.
   Outbox(unsigned width, unsigned credits) : credits_(credits), width_(width), arriving_(credits + 1) {}
 
   /// Earliest cycle at which send() is allowed; kNever while no credit is known to come.
@@ -72,26 +72,26 @@ class alignas(64) Outbox {
     next_slot_ = slot + item.flits;
     link_free_ = now + width_.quotient(static_cast<std::uint32_t>(next_slot_ - first));
   }
-  /// Credits that can be used from cycle `at` on; calls are in order of `at`.
+  /// Adds credits that can be used from cycle `at` on; calls are in order of `at`.
   void credit(Cycle at, unsigned count) { arriving_.push({at, count}); }
 
-  /// Before anything is sent: a receiver that grants this many.
+  /// Sets the initial credits, before anything is sent.
   void start_with(unsigned credits) {
     credits_ = credits;
     arriving_ = Ring<Credit>(credits + 1);
   }
   unsigned credits() const { return credits_; }
-  /// The shell takes what left and clears the list: there are two, of which one is filled.
+  /// The shell takes the departures and clears the list. There are two lists, of which one is being filled.
   std::vector<Departure>& departures(unsigned list) { return departures_[list]; }
   std::vector<Departure>& departures() { return departures_[filling_]; }
-  /// From now on what leaves is noted in this list.
+  /// Selects the list that is filled from now on.
   void fill(unsigned list) { filling_ = list; }
-  /// To be set when something is noted in the list.
+  /// Mark to be set when something is added to the list.
   void mark_with(const FlushMark& mark) { mark_ = mark; }
   unsigned width() const { return width_.value(); }
   /// Flits sent so far.
   std::uint64_t flits() const { return flits_; }
-  /// No credit at hand and none under way: the receiver is what this link waits for.
+  /// No credit is at hand or on its way: this link waits for the receiver.
   bool starved() const { return credits_ == 0 && arriving_.empty(); }
 
  private:
@@ -101,8 +101,8 @@ class alignas(64) Outbox {
   };
   unsigned credits_;
   unsigned filling_ = 0;
-  std::uint64_t next_slot_ = 0;  ///< the first that is free
-  Cycle link_free_ = 0;          ///< in which it begins
+  std::uint64_t next_slot_ = 0;  ///< the first free slot
+  Cycle link_free_ = 0;          ///< the cycle in which it begins
   Divisor width_;
   Ring<Credit> arriving_;
   std::array<std::vector<Departure>, 2> departures_;
@@ -110,13 +110,13 @@ class alignas(64) Outbox {
   FlushMark mark_;
 };
 
-/// Receiving end: what a shell needs of a queue. The owner calls freed() for each slot it empties.
+/// The receiving end: what a shell needs of a queue. The owner calls freed() for each slot that it empties.
 template <class Item>
 class Receiver {
  public:
   explicit Receiver(unsigned depth) : depth_(depth) {}
   virtual ~Receiver() = default;
-  /// An item that can be used from cycle `at` on; calls are in order of `at`.
+  /// Adds an item that can be used from cycle `at` on; calls are in order of `at`.
   virtual void push(Cycle at, Item& item) = 0;
   /// A slot is free from cycle `at` on; calls are in order of `at`.
   void freed(Cycle at) {
@@ -124,20 +124,20 @@ class Receiver {
     unreported_ = 0;
     report(at);
   }
-  /// Several are.
+  /// Several slots are.
   void freed(Cycle at, unsigned slots) {
     for (unreported_ += slots; unreported_ >= batch_; unreported_ -= batch_) report(at);
   }
-  /// So many freed slots are reported together, when the last of them is free; one unless told.
+  /// Number of freed slots that are reported together, when the last of them is free; default 1.
   void report_in_batches_of(unsigned slots) { batch_ = slots; }
   unsigned batch() const { return batch_; }
-  /// Cycles at which slots were reported since the shell last cleared the list, in order. There are two lists, of which
-  /// one is filled.
+  /// Cycles at which slots were reported since the shell last cleared the list, in order. There are two lists, of which one
+  /// is being filled.
   std::vector<Cycle>& freed_slots(unsigned list) { return freed_[list]; }
   std::vector<Cycle>& freed_slots() { return freed_[filling_]; }
-  /// From now on slots are noted in this list.
+  /// Selects the list that is filled from now on.
   void fill(unsigned list) { filling_ = list; }
-  /// To be set when something is noted in the list.
+  /// Mark to be set when something is added to the list.
   void mark_with(const FlushMark& mark) { mark_ = mark; }
   unsigned depth() const { return depth_; }
 
@@ -155,7 +155,7 @@ class Receiver {
   FlushMark mark_;
 };
 
-/// Receiving end as one first-in first-out queue.
+/// A receiving end with one FIFO queue.
 template <class Item>
 class Inbox : public Receiver<Item> {
  public:
@@ -170,7 +170,7 @@ class Inbox : public Receiver<Item> {
     this->freed(now);
     return *queue_.pop().item;
   }
-  /// Takes the head without freeing its slot: freed() is up to the caller.
+  /// Takes the head without freeing its slot: the caller calls freed().
   Item& take() { return *queue_.pop().item; }
   std::size_t size() const { return queue_.size(); }
 

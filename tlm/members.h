@@ -1,5 +1,4 @@
-/// The members of an aggregate one by one, for what treats all of them alike: no struct has to name its own, and none can
-/// be forgotten.
+/// Iteration over the members of an aggregate: no struct has to list its members, and none can be forgotten.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-/// Numbers that are written as text, in decimal. They depend on no locale, and what is no number is none: no blanks in
-/// front, no plus sign, and no minus sign of an unsigned number.
+/// Parsing of decimal numbers, independent of the locale and strict: no leading blanks, no plus sign, and no minus sign for
+/// an unsigned number.
 #pragma once
 
 #include <charconv>
@@ -9,8 +9,8 @@
 
 namespace gputlm {
 
-/// The number at the front of `text`, which it takes from there; nothing, and `text` as it was, if none stands there or
-/// Number does not hold it.
+/// Removes and returns the number at the front of `text`. Returns nothing, and leaves `text` unchanged, if there is none or
+/// it does not fit Number.
 template <class Number>
 std::optional<Number> take_number(std::string_view& text) {
   Number number{};

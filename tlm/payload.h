@@ -22,14 +22,14 @@ class Carried : public tlm::tlm_extension<Carried<Item>> {
 };
 
 /// Credits on their way back to a sender: those of a look-ahead window in one transaction, valid during the call that
-/// brings it.
+/// carries it.
 struct CreditGrant {
   const std::vector<Cycle>* freed = nullptr;  ///< in order, at least one; the call is annotated with the first's time
-  Femtoseconds cycle = 0;                     ///< that these are counted in
+  Femtoseconds cycle = 0;                     ///< period of the clock of `freed`
   unsigned each = 0;                          ///< credits
   tlm::tlm_generic_payload* transaction = nullptr;
 
-  /// Calls `each_at(time, credits)` for all, where the first time is `at`.
+  /// Calls `each_at(time, credits)` for all of them; the first time is `at`.
   template <class F>
   void for_each(Femtoseconds at, F each_at) const {
     if (!freed || freed->empty()) return;
@@ -38,7 +38,7 @@ struct CreditGrant {
   }
 };
 
-/// Says in words of the base protocol what an item asks for. There are none for launches, copies and the like.
+/// Sets the payload's attributes for an item. Launches, copies and the like have no base-protocol equivalent.
 template <class Item>
 void fill_payload(tlm::tlm_generic_payload&, const Item&) {}
 inline void fill_payload(tlm::tlm_generic_payload& payload, const Access& access) {
@@ -48,14 +48,14 @@ inline void fill_payload(tlm::tlm_generic_payload& payload, const Access& access
   payload.set_streaming_width(access.bytes);
 }
 
-/// Before a payload's virtual table pointer, which fills the line of the host's cache up (PooledPayload).
+/// Padding before a payload's vtable pointer, which completes the cache line (PooledPayload).
 struct BeforePayload {
   unsigned char unused[64 - sizeof(void*)];
 };
 
-/// A payload of the model's own, its extension before it in memory: units of the model find the item without going
-/// through the extension array. All that the model touches of it lies in three lines of the host's cache: the item; what it
-/// asks for in words of the base protocol; memory manager and count of references.
+/// A payload of the model, with its extension before it in memory: units of the model find the item without the extension
+/// array. The model touches three cache lines of it: the item; the base-protocol attributes; the memory manager and
+/// reference count.
 template <class Item>
 class PooledPayload : public Carried<Item>, private BeforePayload, public tlm::tlm_generic_payload {
  public:
@@ -65,15 +65,15 @@ class PooledPayload : public Carried<Item>, private BeforePayload, public tlm::t
   ~PooledPayload() override { clear_extension<Carried<Item>>(); }
 };
 
-/// The item in a payload that comes from a pool of the model.
+/// The item of a payload from a pool of the model.
 template <class Item>
 Item& pooled_item(tlm::tlm_generic_payload& payload) {
   return static_cast<PooledPayload<Item>&>(payload).item;
 }
 
-/// Payloads with an `Item` each, recycled: the memory manager that the standard asks for (14.5). The model carries
-/// no data, so all payloads share one scratch buffer that a peer may read and write. `Payload`: PooledPayload<Item>, or
-/// a class that adds to it.
+/// Recycles payloads with an `Item` each: the memory manager that the standard requires (14.5). The model carries no data,
+/// so all payloads share a scratch buffer, which a peer may read and write. `Payload`: PooledPayload<Item>, or a class that
+/// adds to it.
 template <class Item, class Payload = PooledPayload<Item>>
 class PayloadPool final : public ItemSource<Item>, public tlm::tlm_mm_interface {
  public:

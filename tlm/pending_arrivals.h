@@ -1,5 +1,5 @@
-/// Items on their way from a peer outside the model into a unit's queue, which takes them in order of time: such a peer
-/// may annotate a call with any delay, and then make one with a shorter one.
+/// Items on their way from a peer outside the model into a unit's queue, sorted by time: such a peer may annotate a call
+/// with any delay, and the next call with a shorter one.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +12,14 @@ namespace gputlm {
 template <class Item>
 class PendingArrivals {
  public:
-  /// Of items at the same time, the first to be added is the first.
+  /// Items at the same time keep the order of add().
   void add(Femtoseconds at, Item& item) {
     const auto later = std::upper_bound(waiting_.begin(), waiting_.end(), at,
                                         [](Femtoseconds t, const Arrival& arrival) { return t < arrival.at; });
     waiting_.insert(later, {at, &item});
   }
-  /// Hands the port's unit, before it computes their time, the items that are next, after `each(item)`. It is to be
-  /// called again when the unit is flushed.
+  /// Hands the next items to the port's unit, after `each(item)`, before the unit computes their time. To be called again
+  /// when the unit is flushed.
   template <class Each>
   void deliver(PortBase<Item>& port, Each each) {
     const Femtoseconds cycle = port.owner().clock().period();

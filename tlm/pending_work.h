@@ -1,6 +1,6 @@
-/// What travels from the host to a work distributor whose contexts take turns: whether an application holds launches that
-/// the work distributor has not got yet, as a doorbell tells a GPU of work in a channel. A transaction whose response gives
-/// it back.
+/// Message from the host to a work distributor whose contexts take turns: whether an application has launches that the work
+/// distributor has not received yet, as a doorbell tells a GPU of work in a channel. It is a transaction whose response
+/// returns it.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace gputlm {
 
 /// How contexts share the execution engine, as far as the host has to know.
 struct TurnTaking {
-  bool by_turns = false;        ///< they are not on it together, and are told what their streams hold
-  bool waits_are_work = false;  ///< launches that wait for something else than kernels of their application count, too
+  bool by_turns = false;        ///< they are not on it together; the host sends PendingWork
+  bool waits_are_work = false;  ///< launches that wait for anything but kernels of their application count, too
 };
 
 struct PendingWork {

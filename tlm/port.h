@@ -1,13 +1,13 @@
-/// Ports join the plain ends of a link (tlm/link.h) to TLM-2.0 sockets, in the base protocol:
+/// Ports connect the ends of a link (tlm/link.h) to TLM-2.0 sockets, in the base protocol:
 ///
-/// - BEGIN_REQ is annotated with the time at which the first flit reaches the receiver; END_REQ comes back in the call
-///   itself, annotated with the time at which the last flit has passed: the link's occupancy. BEGIN_RESP and END_RESP
-///   alike on the way back.
-/// - Room in the receiver's queue is a matter of credits, returned a hop later in the ignorable phase CREDIT, on a
-///   transaction of its own: one for all of a window, annotated with the time of the first.
+/// - BEGIN_REQ is annotated with the time at which the first flit reaches the receiver. END_REQ returns in the same call,
+///   annotated with the time at which the last flit has passed: the link's occupancy. BEGIN_RESP and END_RESP do the same
+///   on the way back.
+/// - Credits stand for slots in the receiver's queue. They return a hop later in the ignorable phase CREDIT, on a separate
+///   transaction: one per window, annotated with the time of the first credit.
 ///
-/// A peer outside the model (Port::foreign()) knows no credits and may do all that the base protocol allows: it is served
-/// by a module of its own, tlm/foreign_initiator.h or tlm/foreign_target.h.
+/// A peer outside the model (Port::foreign()) knows no credits and may do all that the base protocol allows. A separate
+/// module serves it: tlm/foreign_initiator.h or tlm/foreign_target.h.
 #pragma once
 
 #include <memory>
@@ -67,12 +67,12 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
-  std::unique_ptr<ForeignTarget<Item>> foreign_target_;  ///< if it has one
+  std::unique_ptr<ForeignTarget<Item>> foreign_target_;  ///< if the peer is foreign
 };
 
-/// The end of a link that receives requests and sends responses. An initiator outside the model may also use
-/// b_transport, and transport_dbg if there is data (serve()); it gets no direct memory interface, which would pass by
-/// the unit, its order of accesses and its time.
+/// The end of a link that receives requests and sends responses. An initiator outside the model may also use b_transport,
+/// and transport_dbg if there is data (serve()). It gets no direct memory interface, which would bypass the unit's order of
+/// accesses and its timing.
 template <class Item>
 class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if<> {
   using Base = PortBase<Item>;
@@ -87,7 +87,7 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
     socket.bind(*this);
   }
 
-  /// What an initiator outside the model may ask for; all addresses, and no data, unless told. Before elaboration.
+  /// Sets what an initiator outside the model may access; default: all addresses, no data. Before elaboration.
   void serve(const ServedMemory& memory) { memory_ = memory; }
 
   std::string name() const override { return socket.name(); }
@@ -130,10 +130,10 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override { return memory_.debug(payload); }
 
   ServedMemory memory_;
-  std::unique_ptr<ForeignInitiator<Item>> foreign_initiator_;  ///< if it has one
+  std::unique_ptr<ForeignInitiator<Item>> foreign_initiator_;  ///< if the peer is foreign
 };
 
-/// Compiled once, in port.cpp: nearly all units have one.
+/// Compiled once, in port.cpp: nearly all units use them.
 extern template class InitiatorPort<Access>;
 extern template class TargetPort<Access>;
 

@@ -1,4 +1,4 @@
-/// What both kinds of port (tlm/port.h) do: stamp departures, stamp arrivals, return credits.
+/// The common part of both kinds of port (tlm/port.h): stamps departures and arrivals, returns credits.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +14,12 @@
 
 namespace gputlm {
 
-/// Queue slots come back: an ignorable phase of the model's own (tlm/port.h).
+/// Returns credits: an ignorable phase of the model (tlm/port.h).
 DECLARE_EXTENDED_PHASE(CREDIT);
 
 /// Where the transactions of a port begin or end.
 enum class Passage {
-  kEnd,      ///< in its unit, which fills their attributes in (initiator) or sets their response status (target)
+  kEnd,      ///< in its unit, which fills in their attributes (initiator) or sets their response status (target)
   kThrough,  ///< elsewhere: the unit passes them on
 };
 
@@ -28,10 +28,10 @@ class PortBase : public Port {
  public:
   using Departure = typename Outbox<Item>::Departure;
 
-  /// In the list that is filled: as no unit computes meanwhile, there is no need for the other one.
+  /// Delivers the list that is being filled: no unit computes meanwhile, so the other list is not needed.
   void flush() final {
     deliver(filling_);
-    if (foreign_) mark().set();  // the code that serves the peer takes things as they come
+    if (foreign_) mark().set();  // its peer may need service after every window
   }
   unsigned hand_over() final {
     const unsigned list = filling_;
@@ -41,23 +41,23 @@ class PortBase : public Port {
     return list;
   }
 
-  // For what serves a peer outside the model.
+  // For the modules that serve a peer outside the model.
   Outbox<Item>& out() { return out_; }
   Receiver<Item>& in() { return in_; }
   /// Time at which a departure's first flit reaches the other end.
   Femtoseconds begins(const Departure& departure) const {
     return departure.slot * sends_.flit + departure.cycle * between_cycles_ + link_.latency;
   }
-  /// Hands an item that has arrived completely at `end` to the core. Times do not go back from call to call: the first
-  /// one after a window has been computed is when the unit has work at the latest.
+  /// Hands an item that has fully arrived at `end` to the core. Times do not decrease from call to call, so only the first
+  /// one after a window needs to wake the unit.
   void arrive(Femtoseconds end, Item& item) {
     const Femtoseconds computed = owner_.computed_until();
     if (woken_after_ != computed || end < computed) return arrive_first(end, item);
     in_.push(clock_.edge_from(end), item);
   }
   void credit(Femtoseconds t, unsigned count) { out_.credit(credited_from(t), count); }
-  /// Before anything is sent to a peer outside the model, which grants no credits: there are as many as keep the link
-  /// busy, for what is on it and on the way back, given back at the end of the phase.
+  /// For a peer outside the model, which grants no credits; before anything is sent. Grants as many as keep the link busy
+  /// in both directions; each returns at the end of the phase.
   void grant_what_the_link_holds(const Link::Direction& direction) {
     out_.start_with(static_cast<unsigned>(link_.latency / std::max<Femtoseconds>(direction.flit, 1) + 2));
   }
@@ -75,7 +75,7 @@ class PortBase : public Port {
     owner.add(*this);
   }
 
-  /// Calls `call(transaction, phase, delay)` of the peer for all that is in a list: with `begin` for what left, after
+  /// Calls `call(transaction, phase, delay)` of the peer for all entries of a list: with `begin` for each departure, after
   /// `prepare(payload, item)`, and then for the credits.
   template <class Prepare, class Call>
   void send(unsigned list, tlm::tlm_phase_enum begin, Prepare prepare, Call call) {
@@ -85,7 +85,7 @@ class PortBase : public Port {
       prepare(payload, *departure.item);
       tlm::tlm_phase phase = begin;
       sc_core::sc_time delay = to_sc_time(begins(departure) - now);
-      call(payload, phase, delay);  // the end of it says no more than the link does
+      call(payload, phase, delay);  // the end that it returns follows from the link
     }
     out_.departures(list).clear();
     auto& freed = in_.freed_slots(list);
@@ -98,7 +98,7 @@ class PortBase : public Port {
     freed.clear();
   }
 
-  /// What begins with a call is handed over, and ends in it, as the return value is to say.
+  /// Hands over the item that begins with a call; it also ends in this call, as the return value says.
   tlm::tlm_sync_enum take(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     Item& item = pooled_item<Item>(payload);
     const Femtoseconds passed = delay.value() + item.flits * receives_.flit;
@@ -106,7 +106,7 @@ class PortBase : public Port {
     arrive(owner_.now() + passed, item);
     return tlm::TLM_UPDATED;
   }
-  /// Of the phases of a unit of the model there is one more: credits.
+  /// The only other phase of a unit of the model: credits.
   [[gnu::noinline]] tlm::tlm_sync_enum take_credits(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase,
                                                     const sc_core::sc_time& delay) {
     if (phase != CREDIT) return tlm::TLM_ACCEPTED;
@@ -120,7 +120,7 @@ class PortBase : public Port {
     }
     return tlm::TLM_ACCEPTED;
   }
-  /// The receiver's freed slots come back as the link says; to a peer outside the model none do.
+  /// Sets how freed slots return, as the link says; none return to a peer outside the model.
   void return_credits_in_batches() {
     const unsigned batches = link_.credit_batches;
     if (batches > 0) in_.report_in_batches_of(std::max(1u, in_.depth() / batches));
@@ -136,14 +136,15 @@ class PortBase : public Port {
     out_.mark_with(mark());
     in_.mark_with(mark());
   }
-  /// Cycle from which on credits that come at `t` can be used. If they are what the unit waits for, it learns of them.
+  /// The cycle from which credits that arrive at `t` can be used. Wakes the unit if it waits for them.
   Cycle credited_from(Femtoseconds t) {
     if (t < owner_.computed_until()) t = late(t);
     const Cycle at = clock_.edge_from(t);
     if (out_.starved()) owner_.wake(clock_.edge(at));
     return at;
   }
-  /// The first since a window has been computed, or one that is late. Apart from arrive(), which most arrivals pass.
+  /// Handles the first arrival since a window was computed, or a late one. Kept out of arrive(), which handles most
+  /// arrivals.
   [[gnu::noinline]] void arrive_first(Femtoseconds end, Item& item) {
     if (end < owner_.computed_until()) end = late(end);
     const Cycle at = clock_.at_or_after(end);
@@ -153,9 +154,9 @@ class PortBase : public Port {
   }
 
   Link::Direction sends_, receives_;
-  Femtoseconds between_cycles_;        ///< of what is sent: from the end of a cycle's last flit to the next cycle
-  Femtoseconds woken_after_ = kNever;  ///< computed_until() when the unit was last told of an arrival
-  unsigned filling_ = 0;               ///< the list that departures and freed slots are noted in
+  Femtoseconds between_cycles_;        ///< of departures: from the end of a cycle's last flit to the next cycle
+  Femtoseconds woken_after_ = kNever;  ///< computed_until() when an arrival last woke the unit
+  unsigned filling_ = 0;               ///< the list that departures and freed slots are added to
   PayloadPool<CreditGrant> credits_;
   CreditGrant* grant_;
 };

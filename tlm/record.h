@@ -1,11 +1,12 @@
-/// A record is a struct whose members are described once, beside them: name, form, meaning, source. What reads, writes,
-/// compares, prints or documents a record is a visitor of the description, so a new member is one line:
+/// A record is a struct that describes its members once: name, form, meaning, source. Code that reads, writes, compares,
+/// prints or documents a record visits the description, so a new member takes one line:
 ///
 ///   struct StreamSpec {
 ///     int priority = 0;
 ///     template <class Visitor>
 ///     static void describe(Visitor& v) {
-///       v.field(&StreamSpec::priority, "priority", Signed{-128, 127, kPlain}, "Lower is more urgent", "cudaStreamCreateWithPriority");
+///       v.field(&StreamSpec::priority, "priority", Signed{-128, 127, kPlain}, "Lower is more urgent",
+///               "cudaStreamCreateWithPriority");
 ///     }
 ///   };
 ///
@@ -19,9 +20,8 @@
 ///                                                  application that a stream is nested in), or that code of its own reads
 ///   origin(member)                                 says where the record comes from: no part of what it is
 ///
-/// Names end with the unit wherever several are thinkable (`release_us`, `end_cycle`). Counters have descriptions of their
-/// own kind (tlm/counters.h): they add up. A member that is not described is an error of the compiler wherever
-/// check_described() is asked.
+/// Names end with the unit wherever several are possible (`release_us`, `end_cycle`). Counters, which add up, have another
+/// kind of description (tlm/counters.h). check_described() makes an undescribed member a compile-time error.
 #pragma once
 
 #include <cstddef>
@@ -35,13 +35,13 @@ namespace gputlm {
 
 // --- Forms: which values a field may have, and what a user writes for them. Bounds are allowed values. ---
 
-/// What a number is of: "core cycles". It has to be said, so that a number without a unit is one on purpose.
+/// Unit of a number: "core cycles". It is mandatory, so that a number lacks a unit only on purpose.
 struct UnitName {
   constexpr UnitName(const char* unit) : name(unit) {}     // NOLINT(google-explicit-constructor)
   constexpr operator const char*() const { return name; }  // NOLINT(google-explicit-constructor)
   const char* name;
 };
-/// Of a number that has none: an index, a share, a seed.
+/// For a number without a unit: an index, a share, a seed.
 inline constexpr UnitName kPlain = "";
 
 struct Whole {  ///< a whole number
@@ -59,7 +59,7 @@ struct Real {
 struct Size {  ///< bytes, also with KiB, MiB, GiB
   Bytes least, most;
 };
-struct Microseconds {  ///< of Femtoseconds: written in microseconds, exact
+struct Microseconds {  ///< Femtoseconds, written in microseconds, exact
   double least, most;
 };
 struct PowerOfTwo {
@@ -75,12 +75,12 @@ struct Dimensions {  ///< a number, or a list of up to three: x, y, z
   UnitName unit;
 };
 template <std::size_t N>
-struct Ids {  ///< a std::bitset<N> of units that are numbered: an id, a range, or a list of these
+struct Ids {  ///< a std::bitset<N> of numbered units: an id, a range, or a list of these
   const char *article, *unit;
 };
 struct Flag {};  ///< true or false
 struct Text {};  ///< not empty, without control characters
-struct Value {   ///< what only leaves: its type says which values there are
+struct Value {   ///< output only; its type gives the values
   const char* unit = "";
 };
 template <std::size_t N>
@@ -103,7 +103,7 @@ template <class T, std::size_t... I>
 struct TakesPlaces<T, std::index_sequence<I...>, std::void_t<decltype(T{(static_cast<void>(I), Anything())...})>>
     : std::true_type {};
 
-/// Members of an aggregate: the most values that it can be made of.
+/// Number of members of an aggregate: the most values that can initialise it.
 template <class T, std::size_t N = 40>
 constexpr std::size_t members() {
   if constexpr (TakesPlaces<T, std::make_index_sequence<N>>::value) {
@@ -150,7 +150,7 @@ constexpr std::size_t described() {
 
 }  // namespace record_detail
 
-/// An error of the compiler if a member of the aggregate T is not described.
+/// A compile-time error if a member of the aggregate T is not described.
 template <class T>
 constexpr void check_described() {
   static_assert(record_detail::members<T>() == record_detail::described<T>(), "a member is not described");

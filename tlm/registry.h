@@ -1,10 +1,10 @@
-/// Registries: what a file adds to the program (a policy, a probe, an experiment) it registers itself, in the tree as in
-/// a plugin, and nothing else has to name it.
+/// Registries. A file, in the tree or in a plugin, registers what it adds to the program (a policy, a probe, an
+/// experiment); nothing else has to name it.
 ///
 ///   GPUTLM_REGISTER { warp_schedulers().add<MyPolicy>("my_policy", "What it does in a line", "its source"); }
 ///
-/// The block runs before a registry is first read, so it may use every registry there is, in any order of files.
-/// A library that holds such blocks has to be linked whole (gputlm_library() in CMakeLists.txt sees to it).
+/// The block runs before a registry is first read, so it may use every registry, in any order of files. A library that
+/// holds such blocks has to be linked whole (gputlm_library() in CMakeLists.txt does that).
 #pragma once
 
 #include <algorithm>
@@ -19,19 +19,18 @@
 
 namespace gputlm {
 
-/// A block that waits to run. Its constructor, which runs before main() or while a plugin is opened, does no more than
-/// put it in a list: what the block throws is thrown where somebody can catch it.
+/// A block that waits to run. Its constructor, which runs before main() or while a plugin is opened, only adds it to a
+/// list, so that an exception of the block can be caught.
 class Registration {
  public:
   using Block = void (*)();
   explicit Registration(Block block) noexcept;
 
-  /// Runs the blocks that have not run yet; returns how many. Throws what one of them throws, after which that one will
-  /// not run again.
+  /// Runs the blocks that have not run yet; returns how many. Passes on an exception of a block, which will not run again.
   static unsigned run_pending();
-  /// Likewise those of the plugin in this file.
+  /// Runs the pending blocks of the plugin in this file.
   static unsigned run_pending_of(const std::string& plugin);
-  /// The file whose blocks run: empty for those of the program.
+  /// The plugin file whose blocks run; empty for those of the program.
   static const std::string& plugin() noexcept;
   /// Forgets the blocks that have not run yet.
   static void drop_pending() noexcept;
@@ -44,21 +43,21 @@ class Registration {
 /// What every entry of a Registry has; entries derive from it.
 struct Registered {
   std::string name;
-  /// Place in listings: lower ones go first, those with the same rank by name. So the order depends neither on that of
-  /// linking nor on that of plugins.
+  /// Place in listings: lower ranks come first, equal ranks by name. The order thus depends neither on linking nor on
+  /// plugins.
   unsigned rank = std::numeric_limits<unsigned>::max();
 };
 
-/// The entries of one kind, each with a name of its own, in the order of their ranks. Entries stay where they are.
+/// The entries of one kind, each with a unique name, in the order of their ranks. References to entries stay valid.
 template <class Entry>
 class Registry {
  public:
-  /// `kind`: what messages call an entry, such as a parameter that takes it: `sm.warp_scheduler`.
+  /// `kind`: what messages call an entry, such as the parameter that selects it: `sm.warp_scheduler`.
   explicit Registry(std::string kind) : kind_(std::move(kind)) {}
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
-  /// Throws InputError if there is one of this name.
+  /// Throws InputError if the name is taken.
   Entry& add(Entry entry) {
     if (has(entry.name)) throw InputError(kind_ + ": '" + entry.name + "' is registered twice");
     const auto before = [](const Registered& a, const Registered& b) {
@@ -67,7 +66,7 @@ class Registry {
     return *entries_.insert(std::upper_bound(entries_.begin(), entries_.end(), entry, before), std::move(entry));
   }
 
-  /// All entries, those included whose blocks were still waiting.
+  /// All entries, after running the blocks that were still pending.
   const std::list<Entry>& all() const {
     Registration::run_pending();
     return entries_;
@@ -88,7 +87,7 @@ class Registry {
     }
     return nullptr;
   }
-  /// Throws InputError, with the names there are, if there is none of this name.
+  /// Throws InputError, with the existing names, if there is none of this name.
   const Entry& at(std::string_view name) const {
     if (const Entry* const entry = find(name)) return *entry;
     std::string allowed;
@@ -117,8 +116,9 @@ class Registry {
   static void gputlm_register_##number()
 // NOLINTEND(bugprone-macro-parentheses)
 
-/// What a plugin was compiled against, and the program (platform/input/plugin.h compares): the version of what a plugin
-/// sees, to be raised with every change to it, and the C++ ABI. Every file that registers something has it.
+/// The interface that a plugin or the program was compiled against (platform/input/plugin.h compares them): the version of
+/// the headers that a plugin sees, to be raised with every change to them, and the C++ ABI. Every file that registers
+/// something contains it.
 #define GPUTLM_PLUGIN_TEXT(value) GPUTLM_PLUGIN_TEXT_OF(value)
 #define GPUTLM_PLUGIN_TEXT_OF(value) #value
 #define GPUTLM_PLUGIN_INTERFACE "gputlm plugin interface 8, C++ ABI " GPUTLM_PLUGIN_TEXT(__GXX_ABI_VERSION)

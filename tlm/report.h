@@ -1,5 +1,5 @@
-/// What the units of an assembly have counted: each puts its statistics in, by their type, and code that makes a result
-/// takes them out. Several of a type come in the order of the units.
+/// The statistics of an assembly's units. Each unit adds its own, by type, and the code that builds a result takes them
+/// out. Several of a type are in the order of the units.
 #pragma once
 
 #include <any>
@@ -13,11 +13,11 @@
 
 namespace gputlm {
 
-/// What a unit has counted for each application that it has worked for.
+/// A unit's statistics for each application that it has worked for.
 template <class Statistics>
 using ByApplication = std::map<ApplicationId, Statistics>;
 
-/// Of a unit that counts for all: `all` by ApplicationId.
+/// `all`, indexed by ApplicationId, as a map: for a unit that counts for all applications.
 template <class Statistics>
 ByApplication<Statistics> by_application(const std::vector<Statistics>& all) {
   ByApplication<Statistics> result;
@@ -31,12 +31,12 @@ class Report {
     std::string part;
     std::any statistics;
   };
-  /// `part`: of the unit, where it has several that count the same.
+  /// `part`: part of the unit, if it has several with the same statistics.
   template <class Statistics>
   void add(Statistics statistics, std::string_view part = {}) {
     entries_.push_back({std::string(part), std::move(statistics)});
   }
-  /// No table knows a vector (tlm/counter_table.h): what is counted by application is a ByApplication.
+  /// Deleted: no counter table knows a vector (tlm/counter_table.h). Use ByApplication for statistics by application.
   template <class Statistics>
   void add(std::vector<Statistics> statistics, std::string_view part = {}) = delete;
   template <class Statistics>
@@ -48,7 +48,7 @@ class Report {
     }
     return found;
   }
-  /// In the order in which they were put in.
+  /// In the order in which they were added.
   const std::vector<Entry>& entries() const { return entries_; }
 
  private:

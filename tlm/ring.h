@@ -1,5 +1,5 @@
-/// A first-in first-out buffer of bounded capacity. It starts small and grows to what is really used, so that the many
-/// queues of a GPU, most of which are nearly empty most of the time, stay in the host's cache.
+/// A FIFO of bounded capacity. It starts small and grows as needed, so that the many queues of a GPU, which are mostly
+/// nearly empty, stay in the host's cache.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ class Ring {
     slots_ = std::make_unique<T[]>(size);
     mask_ = size - 1;
   }
-  /// Apart from push(), which is then short enough to stand wherever it is called.
+  /// Kept out of push() so that push() is short enough to be inlined.
   [[gnu::noinline]] void grow_and_push(T value) {
     const std::unique_ptr<T[]> old = std::move(slots_);
     const std::uint32_t old_mask = mask_;
@@ -51,7 +51,7 @@ class Ring {
     for (std::uint32_t i = head_; i != tail_; ++i) slots_[i & mask_] = std::move(old[i & old_mask]);
     push(std::move(value));
   }
-  // Narrow, so that what has a ring beside other things lies in one line of the host's cache. Head and tail wrap around.
+  // Narrow, so that a class with a ring and other members fits one cache line. Head and tail wrap around.
   std::unique_ptr<T[]> slots_;
   std::uint32_t capacity_;
   std::uint32_t mask_ = 0;

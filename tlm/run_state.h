@@ -7,7 +7,7 @@ enum class RunState {
   kComplete,
   kInterrupted,
   kDeadlocked,
-  kCycleLimit,  ///< the one that was asked for
+  kCycleLimit,  ///< the requested one
   kTimeLimit,   ///< kEndOfTime (tlm/time.h)
 };
 const char* to_string(RunState state);

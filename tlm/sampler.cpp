@@ -11,7 +11,7 @@ Sampler::Sampler(const Units& units, Femtoseconds period, Take take)
 }
 
 Femtoseconds Sampler::reached(std::size_t unit, Femtoseconds at) {
-  if (at < next_) return next_;  // it was asked while it slept
+  if (at < next_) return next_;  // it was sampled while it slept
   const std::size_t place = (at - next_) / period_;
   while (pending_.size() <= place) pending_.emplace_back(units_.size());
   Report& report = pending_[place][unit].emplace();

@@ -1,7 +1,6 @@
-/// Samples: what the units of an assembly have counted before each of a row of times, exactly, whatever the look-ahead
-/// window. A unit that computes past such a time pauses there and reports; one that sleeps has counted nothing since, and
-/// is asked when others have come further. So no unit wakes for a sample, and where no Sampler is, units pay one test a
-/// window.
+/// Samples the counters of an assembly's units at regular times, exactly, whatever the look-ahead window. A unit that
+/// computes past such a time pauses there and reports. One that sleeps has counted nothing since, and reports once the
+/// others have passed that time. So no unit wakes for a sample, and without a Sampler a unit pays one test per window.
 #pragma once
 
 #include <cstddef>
@@ -19,26 +18,26 @@ namespace gputlm {
 class Sampler {
  public:
   using Units = std::vector<std::unique_ptr<Unit>>;
-  /// `at`: everything before it has been counted, and nothing of it. `reports`: by unit.
+  /// `at`: the counters cover everything before it, and nothing from it on. `reports`: by unit.
   using Take = std::function<void(Femtoseconds at, const std::vector<Report>& reports)>;
 
-  /// Before the simulation. Samples `units` at every multiple of `period`, which is not 0, from the first one on; `take`
-  /// gets the samples in the order of their times. Few wait to be taken: no more than there are periods in a window.
-  /// Both must outlive the simulation, and so must the sampler.
+  /// To be constructed before the simulation. Samples `units` at every multiple of `period`, which is not 0, from the first
+  /// one on; `take` gets the samples in the order of their times. At most as many samples are pending as there are periods
+  /// in a window. `units`, `take` and the sampler must outlive the simulation.
   Sampler(const Units& units, Femtoseconds period, Take take);
   Sampler(const Sampler&) = delete;
   Sampler& operator=(const Sampler&) = delete;
 
-  /// The simulation is over, and what counts is what was before `end`: the last sample, unless there was one then.
+  /// Ends sampling: the simulation is over and counts up to `end`. Takes the last sample, unless one was taken at `end`.
   void finish(Femtoseconds end);
 
  private:
   friend class Unit;
-  using Reports = std::vector<std::optional<Report>>;  ///< by unit; none: not heard of yet
+  using Reports = std::vector<std::optional<Report>>;  ///< by unit; none: not reported yet
 
-  /// The unit has computed everything before `at`. Returns when it is to be sampled next.
+  /// Called when the unit has computed everything before `at`. Returns when it is to be sampled next.
   Femtoseconds reached(std::size_t unit, Femtoseconds at);
-  /// All units have computed what they have to before `time`, or sleep.
+  /// Takes all samples before `time`, when all units have computed up to it or sleep.
   void take_before(Femtoseconds time);
   void take(Femtoseconds at, Reports reports);
   Femtoseconds after(Femtoseconds at) const { return at < kEndOfTime - period_ ? at + period_ : kNever; }
@@ -46,7 +45,7 @@ class Sampler {
   const Units& units_;
   Femtoseconds period_;
   Take take_;
-  Femtoseconds next_;            ///< the first time that has not been taken
+  Femtoseconds next_;            ///< the first time that has not been sampled
   std::deque<Reports> pending_;  ///< from then on
 };
 

@@ -1,5 +1,5 @@
-/// A transaction from outside the model, cut into the items that a unit works on, each in a payload of the model's own.
-/// So nothing is put into the peer's payload, with or without a memory manager, and nothing is left behind in it.
+/// Divides a transaction from outside the model into the items that a unit works on, each in a payload of the model. So the
+/// model adds nothing to the peer's payload, with or without a memory manager.
 #pragma once
 
 #include <utility>
@@ -9,8 +9,8 @@
 
 namespace gputlm {
 
-/// Of launches, copies and the like: one segment, what the peer has put into its payload's extension, Carried<Item>. It
-/// goes back there. COMMAND_ERROR without one.
+/// Launches, copies and the like have one segment: the item in the payload's extension Carried<Item>, to which it returns.
+/// The response is COMMAND_ERROR if the payload has none.
 template <class Item>
 class Segments {
  public:
@@ -42,9 +42,9 @@ class Segments {
   bool left_;
 };
 
-/// Of reads and writes: accesses that lie within a line each, in the order of the data array. A streaming
-/// width below the data length reads or writes the same addresses again and again (14.15). An extension
-/// Carried<Access>, if the peer gives one, says for whom.
+/// Reads and writes are divided into accesses within one line each, in the order of the data array. A streaming width below
+/// the data length accesses the same addresses repeatedly (14.15). An extension Carried<Access>, if the peer provides one,
+/// gives the identity.
 template <>
 class Segments<Access> {
  public:
@@ -53,12 +53,12 @@ class Segments<Access> {
 
   tlm::tlm_response_status status() const { return status_; }
   bool left() const { return done_ < length_; }
-  /// The next segment; `left()`. Returns where in the data array it begins.
+  /// Makes the next segment; requires left(). Returns its offset in the data array.
   Bytes next(Access& access);
   /// Reads or writes the data of a segment, which begins at `offset` of the data array.
   void arrives(const Access& access, Bytes offset);
   void ended(Access&) {}
-  /// The payload is not there any more: no segments are made, and no data is moved.
+  /// The payload is gone: makes no more segments and moves no more data.
   void abandon() {
     data_ = nullptr;
     length_ = done_;
@@ -72,8 +72,8 @@ class Segments<Access> {
   bool write_;
   Address address_;
   Bytes streaming_width_;
-  Bytes length_;    ///< of what is read or written: 0 for an error
-  Bytes done_ = 0;  ///< of it, by segments already made
+  Bytes length_;    ///< bytes to be read or written; 0 for an error
+  Bytes done_ = 0;  ///< bytes of it in segments already made
   unsigned char* data_;
   const unsigned char* enables_;
   unsigned enables_length_;

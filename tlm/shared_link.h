@@ -1,4 +1,4 @@
-/// A link whose slots several outboxes share, as those of virtual channels do: what one sends occupies it for all.
+/// A link whose slots several outboxes share, such as those of virtual channels: a packet of one occupies it for all.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace gputlm {
 
 class SharedLink {
  public:
-  /// `width`: flits a cycle, as that of the outboxes.
+  /// `width`: flits per cycle, the same as that of the outboxes.
   explicit SharedLink(unsigned width) : width_(width) {}
   /// The first cycle with a free slot.
   Cycle free_at() const { return free_; }
@@ -21,7 +21,7 @@ class SharedLink {
 
  private:
   unsigned width_;
-  Cycle next_slot_ = 0;  ///< width_ in a cycle
+  Cycle next_slot_ = 0;  ///< width_ slots per cycle
   Cycle free_ = 0;
 };
 

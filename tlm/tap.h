@@ -1,6 +1,6 @@
-/// A place in a unit where it can be watched: probes and tests attach there from outside. What happens while a window is
-/// computed is kept and told when the unit is flushed, in the order in which it happened, so computing calls nothing
-/// outside. An unwatched tap costs the test of a flag.
+/// A point at which a unit can be watched: probes and tests attach there from outside. Events of a window are stored and
+/// reported, in order, when the unit is flushed, so the computation calls nothing outside. An unwatched tap costs the test
+/// of a flag.
 #pragma once
 
 #include <functional>
@@ -17,12 +17,12 @@ class Tap final : public Flushable {
   using Watcher = std::function<void(const Event&)>;
 
   bool watched() const { return watched_; }
-  /// To be called if the tap is watched.
+  /// To be called only if the tap is watched.
   void note(Event event) {
     if (events_.empty()) mark().set();
     events_.push_back(std::move(event));
   }
-  /// In a simulation to be called by Unit::watch(), which sees to the flushing.
+  /// In a simulation, call Unit::watch() instead, which also registers the tap for flushing.
   void watch(Watcher watcher) {
     watchers_.push_back(std::move(watcher));
     watched_ = true;

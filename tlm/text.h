@@ -1,4 +1,4 @@
-/// What C++20's strings know of themselves.
+/// String functions that C++20 has as members.
 #pragma once
 
 #include <string_view>

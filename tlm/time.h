@@ -1,8 +1,8 @@
-/// Time, as every unit of the model counts it.
+/// Time in the model.
 ///
-/// Inside a clock domain time is an integer number of cycles; between domains it is an integer number of
-/// femtoseconds. A domain's period is a whole number of femtoseconds, so that the conversion is exact both ways
-/// and no rounding ever decides an order (1365 MHz becomes 732,601 fs: off by less than one part in a million).
+/// Within a clock domain, time is an integer number of cycles; between domains it is an integer number of femtoseconds. A
+/// period is a whole number of femtoseconds, so that the conversion is exact both ways and rounding never decides an order
+/// (1365 MHz becomes 732,601 fs: off by less than one part in a million).
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ using Bytes = std::uint64_t;
 
 /// "Not until something arrives": later than every cycle and every time.
 inline constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
-/// No run goes on from here: five hours. 2^64 fs are seven minutes more, which is room for what is computed ahead.
+/// The end of every run: five hours. 2^64 fs are seven minutes more, which leaves room for look-ahead.
 inline constexpr Femtoseconds kEndOfTime = 18'000'000'000'000'000'000u;
 
 inline constexpr double kMaxReleaseUs = 3.6e9;  ///< latest release time, deadline, or end of a wait: an hour
 
-/// `delay` later than `t`; kEndOfTime if that is later than it.
+/// `t + delay`, at most kEndOfTime.
 inline Femtoseconds later(Femtoseconds t, Femtoseconds delay) {
   return t < kEndOfTime && delay < kEndOfTime - t ? t + delay : kEndOfTime;
 }
@@ -38,7 +38,7 @@ class Clock {
   Femtoseconds edge(Cycle n) const { return n == kNever ? kNever : n * period_; }
   /// First edge at or after `t`; kNever stays kNever.
   Cycle at_or_after(Femtoseconds t) const { return t == kNever ? kNever : edge_from(t); }
-  /// The same of a `t` that is not kNever.
+  /// The same for a `t` that is not kNever.
   Cycle edge_from(Femtoseconds t) const {
     const Cycle n = about(t);
     const Femtoseconds rest = t - n * period_;
@@ -51,8 +51,8 @@ class Clock {
   }
 
  private:
-  /// at_or_before(t), or one less, as the reciprocal falls short of 2^64 / period by 1 at most. No division, and no
-  /// branch, which would go either way: this is on every hop's path.
+  /// at_or_before(t), or one less, since the reciprocal falls short of 2^64 / period by at most 1. It has no division and
+  /// no unpredictable branch: it is on the path of every hop.
   Cycle about(Femtoseconds t) const {
     return static_cast<Cycle>((static_cast<unsigned __int128>(t) * reciprocal_) >> 64);
   }
@@ -61,7 +61,7 @@ class Clock {
   std::uint64_t reciprocal_;
 };
 
-/// Cycles of one clock as those of another: the last edge of that at or before theirs.
+/// Converts a cycle of one clock to another: the last edge of `to` at or before the edge of `from`.
 struct ClockChange {
   Clock from, to;
 

@@ -1,5 +1,5 @@
-/// What travels between the SMs and the MMU: pages whose translation an SM wants, and translations that it is to forget.
-/// Both are transactions whose response is the completion.
+/// Messages between the SMs and the MMU: requests for a page's translation, and shootdowns. Both are transactions whose
+/// response is the completion.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ class tlm_generic_payload;
 
 namespace gputlm {
 
-/// Pages are named by their number: address / MmuConfig::page_bytes.
+/// A page number is address / MmuConfig::page_bytes.
 struct Translation {
   std::uint16_t flits = 1;
   std::uint64_t page = 0;

@@ -106,7 +106,7 @@ bool Unit::compute_until(Femtoseconds until) {
   return true;
 }
 
-/// The assembly rethrows it: SystemC would pass on no more than its message.
+/// The assembly rethrows it: SystemC would pass on only its message.
 void Unit::fail(const std::exception_ptr& failure) {
   if (!assembly_ || !assembly_->runs()) std::rethrow_exception(failure);
   failure_ = failure;
@@ -119,8 +119,8 @@ void Unit::sample(Sampler& sampler, std::size_t unit, Femtoseconds first) {
   sample_at_ = std::min(sample_at_, first);
 }
 
-/// Those that are due before the end of the window that begins now. Where it is cut is as good as where a shorter window
-/// would have ended; while the unit slept nothing has happened.
+/// Takes the samples that are due before the end of the window that begins now. Dividing the window there equals a shorter
+/// window; while the unit slept, nothing happened.
 void Unit::take_samples() {
   while (sample_at_ < computed_until_) {
     const Femtoseconds at = sample_at_;
@@ -136,7 +136,7 @@ void Unit::take_samples() {
   }
 }
 
-/// A run of the assembly's ends by itself.
+/// A run by the assembly ends by itself.
 void Unit::past_end() const {
   if (now() < kEndOfTime || (assembly_ && assembly_->runs())) return;
   throw std::runtime_error(std::string(name()) + ": simulated time has reached its end, " +

@@ -6,17 +6,17 @@
 
 namespace gputlm {
 
-/// Whether the byte is a later one of a character of several bytes.
+/// Whether the byte is a continuation byte.
 inline bool continues_utf8(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
 
-/// Where the first byte is that begins no character; text.size() if all is UTF-8.
+/// Position of the first byte that begins no valid character; text.size() if all is UTF-8.
 std::size_t find_invalid_utf8(std::string_view text);
 
-/// Where the first control character begins (C0, DEL, C1), which may do anything to a terminal and ends lines of tables;
+/// Position of the first control character (C0, DEL, C1), which could affect a terminal or break a table's line;
 /// text.size() if there is none. Expects UTF-8.
 std::size_t find_control_character(std::string_view text);
 
-/// UTF-8 without control characters: it may stand in results and messages.
+/// Whether the text is UTF-8 without control characters, as required in results and messages.
 inline bool is_plain_text(std::string_view text) {
   return find_invalid_utf8(text) == text.size() && find_control_character(text) == text.size();
 }

@@ -1,6 +1,6 @@
-/// Decides, window by window, whether all threads compute it or one alone: whichever has turned out to be faster lately.
-/// Small windows are not worth telling others of, and where the machine has other work to do, threads wait for one
-/// another. Takes times of the host, so it must not be asked for anything that shows in results.
+/// Decides for each window whether all threads or one alone compute it, whichever was faster lately. Small windows do not
+/// repay the synchronisation, and on a busy machine threads wait for one another. It depends on host time, so nothing in
+/// the results may depend on it.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +12,14 @@ class WindowPace {
  public:
   using Nanoseconds = std::uint64_t;
 
-  /// The next window is computed by all threads.
+  /// Whether all threads compute the next window.
   bool together() const { return together_; }
-  /// The next window is the first of some that one thread computes to see how long it takes.
+  /// Whether the next window is the first of a trial that one thread computes.
   bool begins_trial() const { return phase_ == Phase::kAlone && windows_ == 0; }
-  /// One thread computes windows to see how long each unit takes.
+  /// Whether a trial of one thread is in progress, which measures how long each unit takes.
   bool measures() const { return phase_ == Phase::kAlone; }
 
-  /// A window in which `due` units were due, 1 or more, has taken `time`.
+  /// Records that a window in which `due` units were due, 1 or more, took `time`.
   void took(Nanoseconds time, std::uint64_t due) {
     time_ += time;
     due_ += due;
@@ -30,10 +30,10 @@ class WindowPace {
         if (windows_ < kTrial) return;
         alone_ = each;
         return enter(Phase::kWarming, true);
-      case Phase::kWarming:  // while what units keep comes into other caches
+      case Phase::kWarming:  // while the units' state moves into other caches
         if (windows_ < kTrial && (windows_ < kFew || each < kHopeless * alone_)) return;
         return each < kHopeless * alone_ ? enter(Phase::kTogether, true) : choose(false, true);
-      case Phase::kTogether:  // by most windows: a thread that was held up once does not matter
+      case Phase::kTogether:  // by majority of windows: a thread held up once does not matter
         if (static_cast<double>(time) < alone_ * static_cast<double>(due)) ++faster_;
         if (windows_ == kTrial) choose(2 * faster_ > kTrial, 2 * faster_ > kTrial);
         return;
@@ -50,16 +50,16 @@ class WindowPace {
  private:
   enum class Phase : std::uint8_t { kAlone, kWarming, kTogether, kChosen };
   static constexpr unsigned kTrial = 32, kFew = 8;          ///< windows
-  static constexpr unsigned kCheck = 256;                   ///< likewise, after which a choice is looked at
-  static constexpr unsigned kShortest = 512, kMax = 16384;  ///< before the next trial; multiples of kCheck
-  static constexpr double kHopeless = 5, kWorse = 1.2;      ///< times as slow as one thread
+  static constexpr unsigned kCheck = 256;                   ///< windows after which a choice is reviewed
+  static constexpr unsigned kShortest = 512, kMax = 16384;  ///< windows before the next trial; multiples of kCheck
+  static constexpr double kHopeless = 5, kWorse = 1.2;      ///< slowdowns relative to one thread
 
   void enter(Phase phase, bool together) {
     phase_ = phase;
     together_ = together;
     time_ = due_ = windows_ = faster_ = 0;
   }
-  /// The more often the same has clearly been better, the longer it holds.
+  /// The more often the same choice has clearly been better, the longer it holds.
   void choose(bool together, bool clearly) {
     length_ = clearly && together == chosen_ ? std::min(2 * length_, kMax) : kShortest;
     chosen_ = together;
@@ -71,7 +71,7 @@ class WindowPace {
   bool together_ = false, chosen_ = false;
   unsigned windows_ = 0, faster_ = 0, left_ = 0, length_ = kShortest;
   std::uint64_t time_ = 0, due_ = 0;
-  double alone_ = 0;  ///< nanoseconds a unit that is due, by one thread
+  double alone_ = 0;  ///< nanoseconds per due unit, with one thread
 };
 
 }  // namespace gputlm

@@ -13,7 +13,7 @@
 namespace gputlm {
 namespace {
 
-/// With fewer units due, one thread has computed a window before others have been told of it.
+/// With fewer units due, one thread finishes a window before the others have been notified.
 constexpr unsigned kWorthwhile = 6;
 
 using Moment = std::chrono::steady_clock::time_point;
@@ -67,8 +67,8 @@ void WindowSchedule::end_of_elaboration() {
   crew_ = std::make_unique<Crew>(static_cast<unsigned>(members_.size()), [this](unsigned member) { work(member); });
 }
 
-/// A unit that tells the end of the run does so before any unit that computes windows of this length gets there. With
-/// several threads it learns a step later what has been sent to it.
+/// Whether a unit that announces the end of the run does so before any unit that computes windows of this length gets
+/// there. With several threads, deliveries reach it a step later.
 bool WindowSchedule::told_ahead(Femtoseconds window) const {
   const Femtoseconds late = assembly_.threads() > 1 ? steps_.period() : 0;
   return std::all_of(entries_.begin(), entries_.end(),
@@ -93,8 +93,8 @@ bool WindowSchedule::take_turns() {
   return !turns.empty();
 }
 
-/// To which member each unit belongs, of those that have this turn. Kinds of fewer units than there are members come
-/// first, each unit to the member with the least to do; the others are divided so that all have the same in the end.
+/// Assigns the units with this turn to members. Kinds with fewer units than members come first, each unit to the member
+/// with the least load; the others are divided so that all loads are equal in the end.
 void WindowSchedule::assign(unsigned turn) {
   std::vector<std::uint64_t> load(members_.size(), 0);
   std::uint64_t sum = 0;
@@ -106,7 +106,7 @@ void WindowSchedule::assign(unsigned turn) {
       load[entries_[i].member] += entries_[i].cost;
     }
   }
-  std::vector<double> until;  // by member: up to which part of each other kind is its own
+  std::vector<double> until;  // by member: where its part of each other kind ends
   double room = 0;
   for (const std::uint64_t has : load) {
     room += std::max(0.0, static_cast<double>(sum) / static_cast<double>(load.size()) - static_cast<double>(has));
@@ -126,7 +126,7 @@ void WindowSchedule::assign(unsigned turn) {
   }
 }
 
-/// Gives the members their units, with what these want.
+/// Gives the members their units, with the times these have requested.
 void WindowSchedule::distribute() {
   std::vector<Femtoseconds> wanted;
   for (Entry& entry : entries_) wanted.push_back(entry.unit->leave());
@@ -153,7 +153,7 @@ void WindowSchedule::distribute() {
   find_first();
 }
 
-/// Odd turns' first window is of one step, the first.
+/// The first window of the odd turn is one step long, the first step.
 Femtoseconds WindowSchedule::begin_of(Femtoseconds at, unsigned turn) const {
   if (at == kNever) return kNever;
   const Cycle step = steps_.at_or_before(at);
@@ -177,7 +177,7 @@ void WindowSchedule::stop_at(Femtoseconds at) {
 void WindowSchedule::run_step() {
   const Cycle step = steps_.at_or_before(now());
   running_ = true;
-  if (step == 0 && turns_ > 1) {  // what those of the first step are to know by then
+  if (step == 0 && turns_ > 1) {  // units of the first step need the deliveries by then
     turn_ = 1;
     until_ = steps_.edge(1);
     compute_alone();
@@ -200,10 +200,10 @@ void WindowSchedule::run_step() {
     }
     next = std::min(next, begin_of(first, turn));
   }
-  begin_at(std::max(next, next_step));  // what a unit wants before that lies behind its end
+  begin_at(std::max(next, next_step));  // a request before that is past the unit's end
 }
 
-/// Of all groups.
+/// Determines Half::first of all groups.
 void WindowSchedule::find_first() {
   for (Member& member : members_) {
     for (Half& half : member.halves) {
@@ -217,7 +217,7 @@ void WindowSchedule::find_first() {
 }
 
 void WindowSchedule::run_with_others() {
-  std::size_t due = 0;  // as many as the last time, it is guessed
+  std::size_t due = 0;  // estimate: as many as last time
   for (Member& member : members_) due += std::exchange(member.halves[turn_].was_due, 0);
   const Moment begin = std::chrono::steady_clock::now();
   ++windows_.all;
@@ -245,14 +245,14 @@ void WindowSchedule::run_with_others() {
   untold_ = {};
 }
 
-/// Units that are due and have not computed the window yet, one after the other.
+/// Computes the due units that have not computed the window yet, one after the other.
 void WindowSchedule::compute_alone() {
   const Femtoseconds until = until_;
   for (Member& member : members_) {
     Half& half = member.halves[turn_];
     for (std::size_t group = 0; group < half.first.size(); ++group) {
       if (half.first[group] >= until) continue;
-      half.first[group] = kNever;  // units that compute say what they want then
+      half.first[group] = kNever;  // units that compute request their next time then
       Femtoseconds first = kNever;
       const std::size_t end = std::min((group + 1) * kGroup, half.units.size());
       for (std::size_t place = group * kGroup; place < end; ++place) {
@@ -269,7 +269,7 @@ void WindowSchedule::compute_alone() {
   }
 }
 
-/// The same, and what it costs each unit: to compute, and what is delivered to it.
+/// The same, and measures each unit's cost: its computation and the deliveries to it.
 void WindowSchedule::measure() {
   auto before = std::chrono::steady_clock::now();
   const auto charge = [&](Entry& entry) {
@@ -295,7 +295,7 @@ void WindowSchedule::measure() {
   find_first();
 }
 
-/// What each thread does in a step.
+/// The work of each thread in a step.
 void WindowSchedule::work(std::size_t number) {
   Member& self = members_[number];
   for (auto& sent : self.sent[filling_]) sent.clear();
@@ -305,7 +305,7 @@ void WindowSchedule::work(std::size_t number) {
   for (std::size_t i = 0; i < members_.size(); ++i) compute(members_[(number + i) % members_.size()], self);
 }
 
-/// What units of all members have sent to this one's.
+/// Delivers what units of all members have sent to this member's.
 void WindowSchedule::deliver(std::size_t number, unsigned filled) {
   for (const Member& member : members_) {
     for (const auto& [port, list] : member.sent[filled][number]) {
@@ -318,8 +318,8 @@ void WindowSchedule::deliver(std::size_t number, unsigned filled) {
   }
 }
 
-/// Those of its units that are due. Not those whose samples are taken in the window: what a sampler asks of other units
-/// too it asks alone.
+/// Offers its units that are due, except those sampled in the window: a sampler also reads other units, so it runs on one
+/// thread alone.
 void WindowSchedule::offer(Member& member) {
   Half& half = member.halves[turn_];
   member.due.clear();
@@ -332,7 +332,7 @@ void WindowSchedule::offer(Member& member) {
   member.offered.store(member.due.size(), std::memory_order_release);
 }
 
-/// Units that a member has offered and that no thread has taken yet.
+/// Computes units that a member has offered and no thread has taken yet.
 void WindowSchedule::compute(Member& from, Member& by) {
   const std::size_t offered = from.offered.load(std::memory_order_acquire);
   while (from.taken.load(std::memory_order_relaxed) < offered) {
@@ -356,7 +356,7 @@ void WindowSchedule::compute(Member& from, Member& by) {
   }
 }
 
-/// What one thread does when all have done with the step.
+/// The work of one thread when all have finished the step.
 void WindowSchedule::tell() {
   filling_ ^= 1;
   unsettled_ = true;

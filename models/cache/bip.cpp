@@ -6,8 +6,8 @@
 namespace gputlm {
 namespace {
 
-/// Bimodal insertion: the least recently used line goes, and a line that comes counts as such, but for each
-/// Options::newest_every-th of a set, which is the most recently used. What is there is protected from what passes by once.
+/// Bimodal insertion: the LRU line is replaced, and a new line is inserted as LRU, except each Options::newest_every-th of
+/// a set, which is inserted as MRU. This protects present lines from lines that are used only once.
 class BimodalInsertion final : public Replacement {
  public:
   struct Options {

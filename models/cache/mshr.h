@@ -1,11 +1,11 @@
 /// Miss-status holding registers (MSHRs; Kroft, "Lockup-free instruction fetch/prefetch cache organization", ISCA 1981):
-/// the lines of a cache that have a miss under way, the sectors that were asked for, and who waits for them. One entry a
+/// the lines of a cache with an outstanding miss, the sectors requested, and the requests that wait for them. One entry per
 /// line; later misses to the line merge into it. Shared by L1 and L2.
 ///
 /// A waiter is served when each sector that it missed has arrived since, even if the line has been replaced meanwhile.
-/// Waiters of a line are served in the order in which they came.
+/// Waiters of a line are served in order of arrival.
 ///
-/// MshrFile finds an entry by its line. A cache whose tags say which entry a line has needs no more than MshrEntries.
+/// MshrFile finds an entry by its line. A cache whose tags store the entry of a line needs only MshrEntries.
 #pragma once
 
 #include <cassert>
@@ -31,28 +31,28 @@ class MshrEntries {
   /// Every entry is in use.
   bool full() const { return free_.empty(); }
   unsigned in_use() const { return static_cast<unsigned>(entries_.size() - free_.size()); }
-  /// As many wait for the line as may.
+  /// Whether the line has the maximum number of waiters.
   bool merges_full(Index index) const { return entries_[index].waiting >= merges_; }
   unsigned waiting(Index index) const { return entries_[index].waiting; }
   /// Sectors asked for that have not arrived.
   SectorMask pending(Index index) const { return entries_[index].pending; }
 
-  /// A new entry; they are not full(). The one that was closed last is the first to be used again.
+  /// Opens an entry; requires !full(). The entry closed last is reused first.
   Index open() {
     const Index index = free_.back();
     free_.pop_back();
     return index;
   }
-  /// More sectors have been asked for.
+  /// Adds requested sectors.
   void ask(Index index, SectorMask sectors) { entries_[index].pending |= sectors; }
-  /// Keeps a waiter until all of `sectors`, which are pending, have arrived; not if merges_full().
+  /// Adds a waiter until all of `sectors`, which are pending, have arrived; requires !merges_full().
   void wait(Index index, const Waiter& waiter, SectorMask sectors) {
     Entry& entry = entries_[index];
     assert(sectors && !(sectors & ~entry.pending) && entry.waiting < merges_);
     append(entry, waiter, sectors);
   }
-  /// Sectors have arrived: calls `served(waiter)` for each that has all of its own now, and closes the entry when nothing
-  /// is pending any more. True if it has been closed.
+  /// Sectors have arrived: calls `served(waiter)` for each waiter whose sectors are complete, and closes the entry if
+  /// nothing is pending any more. Returns whether it was closed.
   template <class Served>
   bool arrived(Index index, SectorMask sectors, Served served) {
     Entry& entry = entries_[index];
@@ -70,7 +70,7 @@ class MshrEntries {
     Index next;          ///< in nodes_
     SectorMask sectors;  ///< still awaited
   };
-  /// Most have one waiter: the first of the list is in the entry, and both in one line of the host's cache.
+  /// Most entries have one waiter, so the first is stored in the entry, within one cache line of the host.
   struct alignas(32) Entry {
     Node first{};
     Index last = kNone;  ///< in nodes_, of two waiters or more
@@ -78,7 +78,7 @@ class MshrEntries {
     SectorMask pending = 0;
   };
 
-  /// Makes a new list of those that wait on.
+  /// Rebuilds the list of the remaining waiters.
   template <class Served>
   void serve(Entry& entry, SectorMask arrived, Served served) {
     Node node = entry.first;
@@ -114,7 +114,7 @@ class MshrEntries {
     free_node_ = nodes_[node].next;
     return node;
   }
-  /// Apart from new_node(), which is then short enough to stand in what is called for each miss.
+  /// Kept out of new_node() so that it can be inlined into the code of every miss.
   [[gnu::noinline]] void add_node() {
     free_node_ = static_cast<Index>(nodes_.size());
     nodes_.push_back({Waiter{}, kNone, 0});
@@ -123,7 +123,7 @@ class MshrEntries {
   unsigned merges_;
   std::vector<Entry> entries_;
   std::vector<Index> free_;
-  std::vector<Node> nodes_;  ///< grows to what is really used
+  std::vector<Node> nodes_;  ///< grows as needed
   Index free_node_ = kNone;
 };
 
@@ -150,7 +150,7 @@ class MshrFile : private MshrEntries<Waiter> {
     return index;
   }
   std::uint64_t line(Index index) const { return lines_[index].number; }
-  /// A new entry, for a line that has none; the file is not full().
+  /// Opens an entry for a line that has none; requires !full().
   Index open(std::uint64_t line) {
     const Index index = Entries::open();
     Index& bucket = buckets_[bucket_of(line)];

@@ -6,8 +6,8 @@
 namespace gputlm {
 namespace {
 
-/// Not recently used: a bit a line, set when it is used or comes. When the last of a set is set, all others are cleared.
-/// The first line without goes.
+/// Not recently used: one bit per line, set when it is used or inserted. When the last bit of a set is set, all others are
+/// cleared. The first line without its bit is replaced.
 class NotRecentlyUsed final : public Replacement {
  public:
   explicit NotRecentlyUsed(const ReplacementSetup& setup)

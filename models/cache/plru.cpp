@@ -6,8 +6,8 @@
 namespace gputlm {
 namespace {
 
-/// Tree pseudo-LRU: a binary tree over the ways, each node of which points away from the half that was used last. Following
-/// the nodes leads to the line that goes; where that may not, or is none, to the next way behind it.
+/// Tree pseudo-LRU: a binary tree over the ways, whose nodes point away from the half used last. Following the nodes leads
+/// to the line to replace; if that way may not be replaced or does not exist, the next way is taken.
 class TreePseudoLru final : public Replacement {
  public:
   explicit TreePseudoLru(const ReplacementSetup& setup) {

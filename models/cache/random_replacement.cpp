@@ -5,7 +5,7 @@
 namespace gputlm {
 namespace {
 
-/// Any line, whenever it was used last. The draw is a hash of the set and of how many lines have come into it.
+/// A random line. The draw is a hash of the set and of the number of lines inserted into it.
 class RandomReplacement final : public Replacement {
  public:
   explicit RandomReplacement(const ReplacementSetup& setup) : ways_(setup.ways), drawn_(setup.sets) {}
@@ -18,7 +18,7 @@ class RandomReplacement final : public Replacement {
     hash = (hash ^ hash >> 27) * 0x94d049bb133111ebu;
     return first_from(static_cast<unsigned>(((hash >> 32) * ways_) >> 32), view);
   }
-  void reset() override {}  // goes on: what was drawn before is not drawn again
+  void reset() override {}  // the count continues, so draws are not repeated
 
  private:
   std::uint64_t ways_;

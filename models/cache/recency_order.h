@@ -1,6 +1,6 @@
-/// The order in which the ways of a set were used last: a circular list, so that a use costs the same for any number of
-/// ways. A view of bytes that the owner keeps beside what else it needs of the set (RecencyOrder::bytes() of them), so
-/// that all of it lies in one line of the host's cache where it can.
+/// The order in which the ways of a set were last used: a circular list, so that a use costs the same for any number of
+/// ways. It is a view of RecencyOrder::bytes() bytes that the owner stores with its other data of the set, in one cache
+/// line of the host if possible.
 ///
 /// `Way`: an unsigned type, as narrow as the number of ways allows.
 #pragma once
@@ -17,7 +17,7 @@ class RecencyOrder {
 
   explicit RecencyOrder(unsigned char* place) : place_(place) {}
 
-  /// Way 0 is the oldest, the last one the newest. To be called first.
+  /// Makes way 0 the oldest and the last way the newest. To be called first.
   void reset(unsigned ways) {
     set_newest(ways - 1);
     for (unsigned way = 0; way < ways; ++way) set_neighbours(way, (way + ways - 1) % ways, (way + 1) % ways);
@@ -33,7 +33,7 @@ class RecencyOrder {
     if (way == front) return;
     const unsigned back = newer(front);
     set_newest(way);
-    if (way == back) return;  // it stands before the newest already: turning the circle is all
+    if (way == back) return;  // it already precedes the newest: rotating the circle suffices
     const unsigned before = older(way), after = newer(way);
     set(2 + 2 * before, after);
     set(1 + 2 * after, before);
@@ -43,7 +43,7 @@ class RecencyOrder {
   }
   void make_oldest(unsigned way) {
     make_newest(way);
-    set_newest(older(way));  // turning the circle by one makes the newest the oldest
+    set_newest(older(way));  // rotating the circle by one makes the newest the oldest
   }
 
  private:

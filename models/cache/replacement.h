@@ -1,6 +1,6 @@
-/// Replacement: which line of a set makes room for another one. A decision of its own for the L1 (sm.l1.replacement) and for
-/// the L2 (l2.replacement), with the same policies. Least recently used, which nearly all GPUs of simulators have, is part
-/// of the tags (recency_order.h) and costs no call; the others are objects.
+/// Replacement: which line of a set is replaced. The L1 (sm.l1.replacement) and the L2 (l2.replacement) each have this
+/// decision, with the same policies. LRU, which nearly all simulated GPUs use, is part of the tags (recency_order.h) and
+/// costs no call; the others are objects.
 #pragma once
 
 #include <cstdint>
@@ -12,35 +12,35 @@
 
 namespace gputlm {
 
-/// The places of a set, by way.
+/// The lines of a set, by way.
 struct SetView {
   const CacheLine* lines;
   unsigned ways;
-  WaySet allowed = kAllWays;  ///< of the first 64; whose lines may be replaced
+  WaySet allowed = kAllWays;  ///< ways, of the first 64, whose lines may be replaced
 
-  /// Its line may be replaced.
+  /// Whether its line may be replaced.
   bool may_go(unsigned way) const { return !lines[way].pending && (allowed == kAllWays || (allowed >> way & 1) != 0); }
 };
 
-/// The policy of one cache. Sets and ways are named by number. It decides from what it has been told, never by time. Empty
-/// ways are filled before it is asked.
+/// The policy of one cache. Sets and ways are named by number. Decisions depend only on its calls, never on time. Empty
+/// ways are filled without calling victim().
 class Replacement : public PolicyObject {
  public:
   static constexpr unsigned kNoWay = ~0u;
-  /// With a guard around it: for policies of plugins (models/policy/seam.h).
+  /// Wraps a policy of a plugin in a guard (models/policy/seam.h).
   static std::unique_ptr<Replacement> guarded(std::unique_ptr<Replacement> policy, const PolicySeam& seam);
 
-  /// The line of the way has been used: read, or written while it was there.
+  /// The line of the way has been used: read, or written while present.
   virtual void used(unsigned set, unsigned way) = 0;
-  /// A line has come into the way: an empty one, or that which victim() named.
+  /// A line has been placed in the way, which was empty or named by victim().
   virtual void filled(unsigned set, unsigned way) = 0;
-  /// The way whose line goes; kNoWay if none may. Changes nothing: filled() says what came of it.
+  /// The way whose line is replaced; kNoWay if none may be. Changes no state: filled() reports the outcome.
   virtual unsigned victim(unsigned set, const SetView& view) const = 0;
   /// All ways are empty.
   virtual void reset() = 0;
 
  protected:
-  /// The first way from `start` on, going round, whose line may go; kNoWay if none may.
+  /// The first way from `start` on, circularly, whose line may be replaced; kNoWay if there is none.
   static unsigned first_from(unsigned start, const SetView& view) {
     for (unsigned i = 0, way = start; i < view.ways; ++i) {
       if (view.may_go(way)) return way;
@@ -50,16 +50,16 @@ class Replacement : public PolicyObject {
   }
 };
 
-/// What a policy is made for.
+/// The parameters of a policy.
 struct ReplacementSetup {
-  unsigned sets = 1;  ///< at most; a cache may use fewer
+  unsigned sets = 1;  ///< maximum; a cache may use fewer
   unsigned ways = 1;
   PolicyOptions options = {};
 };
 
 using ReplacementDecision = ObjectDecision<Replacement, ReplacementSetup>;
 
-/// The policies, for each cache that has the choice.
+/// The policies of each cache.
 ReplacementDecision& l1_replacements();
 ReplacementDecision& l2_replacements();
 
@@ -70,7 +70,7 @@ void add_replacement(const PolicyInfo& info) {
   l2_replacements().add<Policy>(info);
 }
 
-/// Makes the policy called `name`; null for least recently used, which the tags have. Throws InputError if there is none.
+/// Makes the policy called `name`; null for LRU, which the tags implement. Throws InputError if there is none.
 std::unique_ptr<Replacement> make_replacement(const ReplacementDecision& decision, const std::string& name,
                                               const ReplacementSetup& setup);
 

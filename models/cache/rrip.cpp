@@ -6,9 +6,9 @@
 namespace gputlm {
 namespace {
 
-/// Re-reference interval prediction: a counter of two bits a line says how far off its next use is thought to be. A line
-/// comes in with a long interval (2) or, but for each Options::near_every-th of a set, with a distant one (3); a use makes
-/// it 0. The first line of interval 3 goes; where there is none, all grow until there is.
+/// Re-reference interval prediction: a two-bit counter per line predicts how far off its next use is. A line is inserted
+/// with a long interval (2) or, except each Options::near_every-th of a set, with a distant one (3); a use sets it to 0.
+/// The first line with interval 3 is replaced; if there is none, all are incremented until there is.
 class Rrip final : public Replacement {
  public:
   struct Options {

@@ -23,7 +23,7 @@ unsigned checked_sets(unsigned sets) {
   return sets;
 }
 
-/// Bytes of a set's block: padded so that it lies in as few lines of the host's cache as possible.
+/// Bytes of a set's block: padded to occupy as few cache lines of the host as possible.
 std::size_t block_bytes(std::size_t used, std::size_t host_line) {
   std::size_t bytes = 8;
   while (bytes < used && bytes < host_line) bytes *= 2;
@@ -74,7 +74,7 @@ SectoredTags::SectoredTags(unsigned sets, unsigned ways, SetIndex index, std::un
 void SectoredTags::index_sets(unsigned sets) {
   sets_ = sets;
   power_of_two_ = (sets & (sets - 1)) == 0;
-  index_bits_ = 1;  // of one set: a fold of no bits has no end
+  index_bits_ = 1;  // one set: a fold of zero bits would not end
   while ((2u << index_bits_) <= sets) ++index_bits_;
   reciprocal_ = power_of_two_ ? 0 : ~std::uint64_t{0} / sets;
 }

@@ -1,15 +1,15 @@
-/// Tags of a set-associative cache with sectored lines: 128-byte lines of four 32-byte sectors that are valid and
-/// dirty one by one. Which line of a set is replaced says a policy (replacement.h); without one, the least recently used.
+/// Tags of a set-associative cache with sectored lines: 128-byte lines of four 32-byte sectors with individual valid and
+/// dirty bits. A policy (replacement.h) decides which line of a set is replaced; without one, the least recently used.
 /// Shared by L1 and L2. There is no data: the model needs none.
 ///
-/// Lines are named by their number (address / 128), places in the cache by a slot. The set follows from the line's number
-/// in one of three ways (SetIndex), for any number of sets.
+/// Lines are named by number (address / 128), places in the cache by slot. The set follows from the line's number in one of
+/// three ways (SetIndex), for any number of sets.
 ///
 /// A lookup compares one-byte fingerprints of all ways, eight at a time, before it touches a tag. Use and replacement cost
-/// the same for any associativity (recency_order.h). Of up to 20 ways, a lookup and a use touch two lines of the host's
-/// cache: the tag, and one with all the rest.
+/// the same for any associativity (recency_order.h). With up to 20 ways, a lookup and a use touch two cache lines of the
+/// host: the tag, and one with the rest.
 ///
-/// Throws InputError when a cache is asked for that has no sets or no ways, or more than 65535 ways.
+/// Throws InputError for a cache with no sets, no ways, or more than 65535 ways.
 #pragma once
 
 #include <cassert>
@@ -28,7 +28,7 @@ namespace gputlm {
 
 inline constexpr unsigned kSectorsOfLine = kLineBytes / kSectorBytes;
 
-/// Sectors that `bytes` bytes from `address` on touch; they lie inside one line.
+/// Sectors touched by `bytes` bytes from `address` on, within one line.
 inline SectorMask touched_sectors(Address address, Bytes bytes) {
   const unsigned offset = static_cast<unsigned>(address % kLineBytes);
   assert(bytes > 0 && offset + bytes <= kLineBytes);
@@ -37,7 +37,7 @@ inline SectorMask touched_sectors(Address address, Bytes bytes) {
   return static_cast<SectorMask>((2u << last) - (1u << first));
 }
 
-/// The same, but only those that it covers completely.
+/// The same, but only completely covered sectors.
 inline SectorMask covered_sectors(Address address, Bytes bytes) {
   const unsigned offset = static_cast<unsigned>(address % kLineBytes);
   const unsigned first = (offset + kSectorBytes - 1) / kSectorBytes;
@@ -50,7 +50,7 @@ inline unsigned sector_count(SectorMask mask) {
   return static_cast<unsigned>(0x4332322132212110u >> 4 * mask & 0xF);  // a table of sixteen hexadecimal digits
 }
 
-/// Runs of neighbouring sectors in a mask: what one access to the next level can cover.
+/// Number of runs of neighbouring sectors in a mask, each of which one access to the next level can cover.
 inline unsigned sector_runs(SectorMask mask) { return sector_count(static_cast<SectorMask>(mask & ~(mask << 1))); }
 
 /// Removes the lowest run from `mask` and returns it.
@@ -72,25 +72,26 @@ inline SectorMask widened(SectorMask mask, unsigned group) {
 inline Bytes sector_run_offset(SectorMask run) { return static_cast<Bytes>(__builtin_ctz(run)) * kSectorBytes; }
 inline Bytes sector_bytes(SectorMask mask) { return sector_count(mask) * kSectorBytes; }
 
-/// The exclusive or of all groups of `bits` (1 or more) bits of a number is in the result's lowest `bits` bits. Of the
-/// numbers i * 2^k, any k, each run of 2^bits that starts at a multiple of it takes all values.
+/// XOR of all groups of `bits` (1 or more) bits of a number, in the result's lowest `bits` bits. For any k, the numbers i *
+/// 2^k take all values in each aligned run of 2^bits values of i.
 inline std::uint64_t exclusive_or_fold(std::uint64_t number, unsigned bits) {
   for (unsigned shift = bits; shift < 64; shift *= 2) number ^= number >> shift;
   return number;
 }
 
-/// A bijection of 64 bits each of whose bits depends on all (finaliser of SplitMix64; Steele, Lea and Flood, OOPSLA 2014).
+/// A bijection of 64 bits, in which each output bit depends on all input bits (finaliser of SplitMix64; Steele, Lea and
+/// Flood, OOPSLA 2014).
 inline std::uint64_t mixed(std::uint64_t number) {
   number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9u;
   number = (number ^ number >> 27) * 0x94d049bb133111ebu;
   return number ^ number >> 31;
 }
 
-/// How the number of a line becomes that of its set.
+/// The mapping from a line's number to its set.
 enum class SetIndex : std::uint8_t {
-  kModulo,  ///< its lowest bits: neighbours lie in neighbouring sets, strides of the size of a way in one set
-  kFold,    ///< the exclusive or of its groups of bits: likewise, but strides are spread over the sets
-  kMix,  ///< a hash of all bits: any footprint is spread as if its lines were drawn, so that some sets have more of it
+  kModulo,  ///< lowest bits: neighbours are in neighbouring sets, strides of a way's size in one set
+  kFold,    ///< XOR of groups of bits: neighbours are in neighbouring sets, strides are spread over the sets
+  kMix,  ///< a hash of all bits: any footprint is spread as if its lines were drawn at random, so that some sets have more
 };
 /// By name.
 Decision<SetIndex>& l1_set_indices();
@@ -105,18 +106,18 @@ class SectoredTags {
 
   SectoredTags(unsigned sets, unsigned ways, SetIndex index, std::unique_ptr<Replacement> replacement = nullptr);
 
-  /// Empties all slots and goes on with so many sets, at least one and at most as many as it was made with.
+  /// Empties all slots and changes the number of sets, to at least one and at most the original number.
   void resize(unsigned sets);
 
-  /// Slot of a line; kNoSlot when it is absent. Leaves the recency order alone.
+  /// Slot of a line; kNoSlot if absent. Leaves the recency order unchanged.
   Slot find(std::uint64_t number) const { return find(number, set_of(number)); }
-  /// The same, where set_of() of the line is at hand.
+  /// The same, given set_of() of the line.
   Slot find(std::uint64_t number, unsigned set) const {
     const unsigned char* words = block(set);
     const std::uint64_t pattern = kOnes * fingerprint(number);
     for (unsigned way = 0; way < ways_; way += 8) {
       const std::uint64_t difference = word(words + way) ^ pattern;
-      // Marks every zero byte; a byte above a zero one may be marked too, which the tag then sorts out.
+      // Marks every zero byte; it may also mark a byte above a zero byte, which the tag comparison rejects.
       std::uint64_t equal = (difference - kOnes) & ~difference & (kOnes << 7);
       for (; equal; equal &= equal - 1) {
         const Slot slot = slot_of(set, way + static_cast<unsigned>(__builtin_ctzll(equal)) / 8);
@@ -129,14 +130,14 @@ class SectoredTags {
   Line& operator[](Slot slot) { return lines_[slot]; }
   const Line& operator[](Slot slot) const { return lines_[slot]; }
 
-  /// A line that is there is used: it becomes the most recently used of its set.
+  /// Makes a line the most recently used of its set.
   void touch(Slot slot) {
     if (replacement_) return replacement_->used(set_of_slot(slot), way_of_slot(slot));
     order_of(set_of_slot(slot), [way = way_of_slot(slot)](auto order) { order.make_newest(way); });
   }
 
-  /// Slot that the line would take: an empty one or else that of its set which the policy names out of those that are not
-  /// pending; kNoSlot when all are pending. Changes nothing.
+  /// Slot that the line would take: an empty one of its set, otherwise the one that the policy names among those not
+  /// pending; kNoSlot if all are pending. Changes nothing.
   Slot victim(std::uint64_t number) const { return victim_in(set_of(number)); }
   Slot victim_in(unsigned set) const {
     if (replacement_) return policy_victim(set);
@@ -150,7 +151,7 @@ class SectoredTags {
       return kNoSlot;
     });
   }
-  /// The same, in one of these ways.
+  /// The same, restricted to the allowed ways.
   Slot victim_in(unsigned set, WaySet allowed) const;
   /// Puts a line without valid sectors into a slot of its set (as victim() named it), as the most recently used.
   void replace(Slot slot, std::uint64_t number) {
@@ -159,7 +160,7 @@ class SectoredTags {
     if (replacement_) return policy_replace(slot, number);
     order_of(set, [this, number, set, way](auto order) { put(number, set, way, order); });
   }
-  /// Slot of a line, which if it is absent takes that of victim(), as by replace(); there must be one then.
+  /// Slot of a line. An absent line is placed in the slot of victim(), which must exist.
   Slot find_or_replace(std::uint64_t number) {
     const unsigned set = set_of(number);
     const Slot slot = find(number, set);
@@ -191,7 +192,7 @@ class SectoredTags {
   }
   unsigned sets() const { return sets_; }
   unsigned ways() const { return ways_; }
-  /// All slots are below it; where the ways are fewer than eight, or no power of two, some are never used.
+  /// Upper bound of slot numbers; with fewer than eight ways, or not a power of two, some are never used.
   Slot slots() const { return sets_ << way_bits_; }
 
  private:
@@ -209,7 +210,8 @@ class SectoredTags {
     std::memcpy(&value, place, sizeof value);
     return value;
   }
-  /// What a lookup and a use touch of a set: the fingerprints of its ways, rounded up to words, and their recency order.
+  /// The data of a set used by a lookup and a use: the fingerprints of its ways, rounded up to words, and their recency
+  /// order.
   unsigned char* block(unsigned set) const {
     return reinterpret_cast<unsigned char*>(blocks_.get()) + std::size_t{set} * block_bytes_;
   }
@@ -232,10 +234,10 @@ class SectoredTags {
     empty_ = false;
     return slot;
   }
-  // Where a policy decides.
+  // With a policy:
   Slot policy_victim(unsigned set, WaySet allowed = kAllWays) const;
   void policy_replace(Slot slot, std::uint64_t number);
-  /// A slot is its set, and in the lowest bits the way.
+  /// A slot number is the set, with the way in the lowest bits.
   Slot slot_of(unsigned set, unsigned way) const { return set << way_bits_ | way; }
   unsigned set_of_slot(Slot slot) const { return slot >> way_bits_; }
   unsigned way_of_slot(Slot slot) const { return slot & ((1u << way_bits_) - 1); }
@@ -244,17 +246,17 @@ class SectoredTags {
 
   unsigned sets_, most_sets_;
   unsigned ways_;
-  unsigned way_bits_ = 3;  ///< at least those of the fingerprints in a word
+  unsigned way_bits_ = 3;  ///< at least enough for the fingerprints in a word
   SetIndex index_;
   bool power_of_two_;
-  bool empty_ = true;  ///< no line has been put in since all slots were empty
+  bool empty_ = true;  ///< no line has been inserted since all slots were empty
   unsigned index_bits_ = 0;
   std::uint64_t reciprocal_ = 0;
   std::size_t order_offset_, block_bytes_;
   std::unique_ptr<HostLine[]> blocks_;
   std::unique_ptr<Line[]> lines_;
   std::unique_ptr<Replacement> replacement_;  ///< none: least recently used
-  std::vector<std::uint16_t> filled_;         ///< ways of each set, where a policy decides
+  std::vector<std::uint16_t> filled_;         ///< filled ways of each set, with a policy
 };
 
 }  // namespace gputlm

@@ -15,7 +15,7 @@ class ClusterNetwork final : public Unit {
   ClusterNetwork(const sc_core::sc_module_name& name, const Clock& clock, const Link& link, SmId first_sm, unsigned sms)
       : Unit(name, clock), core_(link, first_sm, sms) {
     for (unsigned i = 0; i < sms; ++i) {
-      // Barriers end here, and what goes on to another SM comes back answered.
+      // Barriers end here; packets forwarded to another SM come back answered.
       asking.emplace_back("asking_" + std::to_string(i), *this, link, core_.requests(i), core_.answers(i));
       asked.emplace_back("asked_" + std::to_string(i), *this, link, core_.forwarded(i), core_.replies(i),
                          Passage::kThrough);
@@ -34,8 +34,8 @@ class ClusterNetwork final : public Unit {
   ClusterNetworkCore core_;
 
  public:
-  std::deque<TargetPort<ClusterPacket>> asking;    ///< what each SM asks of others
-  std::deque<InitiatorPort<ClusterPacket>> asked;  ///< what it is asked
+  std::deque<TargetPort<ClusterPacket>> asking;    ///< requests of each SM to others
+  std::deque<InitiatorPort<ClusterPacket>> asked;  ///< requests of others to it
 };
 
 }  // namespace gputlm

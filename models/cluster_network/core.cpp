@@ -13,7 +13,7 @@ ClusterNetworkCore::ClusterNetworkCore(const Link& link, SmId first_sm, unsigned
 
 namespace {
 
-/// The network answers it by itself.
+/// Whether the network itself answers it.
 bool is_own(const ClusterPacket& packet) {
   return packet.kind == ClusterPacket::Kind::kBarrier || packet.kind == ClusterPacket::Kind::kLeave;
 }
@@ -49,7 +49,7 @@ Cycle ClusterNetworkCore::advance(Cycle until) {
   }
 }
 
-/// Each way in passes one packet on, in turn, if the way out is free.
+/// Each input forwards one packet, in turn, if the output is free.
 void ClusterNetworkCore::step(Cycle now) {
   const auto count = static_cast<unsigned>(ports_.size());
   for (unsigned left = count, i = turn_; left > 0; --left, i = i + 1 == count ? 0 : i + 1) {
@@ -75,7 +75,7 @@ void ClusterNetworkCore::pass_request(Port& port, unsigned number, Cycle now) {
   out.send(now, port.requests.pop(now));
 }
 
-/// To the SM of this port what the network itself answers; from it what it answers to others.
+/// Sends the network's own answers to the SM of this port, and that SM's answers to others.
 void ClusterNetworkCore::pass_answer(Port& port, Cycle now) {
   if (!port.own.empty() && port.own.front().at <= now && port.next_own <= now && port.answers.ready_at() <= now) {
     port.next_own = now + 1;
@@ -99,7 +99,7 @@ void ClusterNetworkCore::take_own(ClusterPacket& packet, Cycle now) {
     cluster = clusters_.insert(clusters_.end(), {packet.identity.kernel, packet.cluster, packet.blocks, {}});
   if (packet.kind == ClusterPacket::Kind::kLeave) {
     --cluster->blocks;
-    // It may have arrived, and have ended without waiting.
+    // It may have arrived and ended without waiting.
     const auto it = std::find_if(cluster->arrived.begin(), cluster->arrived.end(), [&](const Held& held) {
       return held.packet->identity.block == packet.identity.block;
     });

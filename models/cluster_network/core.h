@@ -1,5 +1,5 @@
-/// The network between the SMs of a GPC: a crossbar that passes a packet on as soon as its way out is free, and the barriers of
-/// clusters. Plain C++; the module around it is models/cluster_network/cluster_network.h.
+/// The network between the SMs of a GPC: a crossbar that forwards a packet as soon as its output is free, and the barriers
+/// of clusters. Plain C++; the module around it is models/cluster_network/cluster_network.h.
 #pragma once
 
 #include <deque>
@@ -38,10 +38,10 @@ struct ClusterNetworkStatistics {
 
 class ClusterNetworkCore {
  public:
-  /// Of `sms` SMs from `first_sm` on, each with such a link, either way.
+  /// For `sms` SMs from `first_sm` on, each with such a link, either way.
   ClusterNetworkCore(const Link& link, SmId first_sm, unsigned sms);
 
-  // The ends of SM i: what it asks and is answered, and what it is asked and answers.
+  // The ends of SM i: its requests and their answers, and requests to it and its answers.
   Inbox<ClusterPacket>& requests(unsigned i) { return ports_[i].requests; }
   Outbox<ClusterPacket>& answers(unsigned i) { return ports_[i].answers; }
   Outbox<ClusterPacket>& forwarded(unsigned i) { return ports_[i].forwarded; }
@@ -50,11 +50,11 @@ class ClusterNetworkCore {
   /// Computes everything strictly before `until`; returns the next cycle with work.
   Cycle advance(Cycle until);
   const ClusterNetworkStatistics& statistics() const { return statistics_; }
-  /// What is there and waits, one line each.
+  /// What waits in the network, one line each.
   std::vector<std::string> waiting() const;
 
  private:
-  static constexpr std::size_t kMaxOwn = 4096;  ///< more than an SM has asked for and not been told
+  static constexpr std::size_t kMaxOwn = 4096;  ///< more than the unanswered requests of an SM
   struct Held {
     Cycle at;
     ClusterPacket* packet;
@@ -68,14 +68,14 @@ class ClusterNetworkCore {
     Outbox<ClusterPacket> forwarded;
     Inbox<ClusterPacket> replies;
     Ring<Held> own;  ///< answers of the network itself
-    // When the next one may pass: one a cycle.
+    // When the next packet may pass: one per cycle.
     Cycle next_request = 0, next_reply = 0, next_own = 0;
   };
-  /// A cluster that has a phase of its barrier open, or blocks that have ended.
+  /// A cluster with an open phase of its barrier, or with ended blocks.
   struct Cluster {
     KernelId kernel;
     std::uint32_t first;
-    unsigned blocks;  ///< that have not ended
+    unsigned blocks;  ///< blocks that have not ended
     std::vector<Held> arrived;
   };
 

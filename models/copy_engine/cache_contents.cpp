@@ -8,7 +8,7 @@ namespace gputlm {
 namespace {
 
 constexpr Bytes kLayers = 64;
-/// What leaves is looked at in so many parts of the cache.
+/// Evictions are examined in this many parts of the cache.
 constexpr Bytes kLeavingParts = 32;
 
 unsigned quarters(Bytes part, Bytes all) { return all == 0 ? 0 : static_cast<unsigned>((8 * part + all) / (2 * all)); }
@@ -33,7 +33,7 @@ void CacheContents::use(Address first, Bytes bytes, bool write) {
   }
 }
 
-/// Takes what is held of these bytes out of its layers, and returns how much of it was dirty.
+/// Removes the held part of these bytes from its layers, and returns how much of it was dirty.
 Bytes CacheContents::take_out(Address first, Address end) {
   Bytes dirty = 0;
   auto next = pieces_.lower_bound(first);
@@ -45,7 +45,7 @@ Bytes CacheContents::take_out(Address first, Address end) {
     if (begin < first) pieces_.emplace(begin, Piece{first, piece.layer, piece.dirty});
     if (piece.end > end) next = std::next(pieces_.emplace(end, Piece{piece.end, piece.layer, piece.dirty}).first);
     if (!is_held(piece)) continue;
-    // Of a layer that is leaving, part has left.
+    // Part of a layer that is being evicted has already left.
     Layer& layer = layer_of(piece);
     const Bytes out = std::min(layer.bytes, std::min(end, piece.end) - std::max(first, begin));
     layer.bytes -= out;
@@ -94,7 +94,7 @@ void CacheContents::forget() {
   forget_at_ = std::max<std::size_t>(1024, 2 * pieces_.size());
 }
 
-/// The first piece that is held of those that end behind `at`.
+/// The first held piece that ends after `at`.
 CacheContents::Pieces::const_iterator CacheContents::held_behind(Address at) const {
   auto piece = pieces_.upper_bound(at);
   if (piece != pieces_.begin() && std::prev(piece)->second.end > at) --piece;

@@ -1,9 +1,9 @@
-/// Which of the GPU's bytes the L2 holds while only copies use it, and what leaves it next, as far as the pace of a copy
-/// depends on that: bytes that are held need no DRAM, and dirty ones that leave need it once more.
+/// Which bytes the L2 holds while only copies use it, and which it evicts next, as far as a copy's pace depends on it: held
+/// bytes need no DRAM access, and evicted dirty bytes need another.
 ///
-/// Bytes leave in the order in which they were last used, in layers of a 64th of the cache. Sets are left out, and so are
-/// replacement policies that keep what is older (volta80's `bip`). At first there are clean bytes that nobody uses, which
-/// cost as much to replace as places that are empty.
+/// Bytes are evicted in LRU order, in layers of a 64th of the cache. Sets are not modelled, nor are replacement policies
+/// that keep older lines (volta80's `bip`). Initially the cache holds unused clean bytes, which cost as much to replace as
+/// empty places.
 #pragma once
 
 #include <cstdint>
@@ -20,23 +20,23 @@ class CacheContents {
   explicit CacheContents(Bytes capacity);
 
   Bytes capacity() const { return capacity_; }
-  /// What leaves together.
+  /// Bytes evicted together.
   Bytes layer() const { return layer_; }
 
-  /// `bytes` from `first` on, at least one, are read or written.
+  /// Reads or writes `bytes` bytes from `first` on, at least one.
   void use(Address first, Bytes bytes, bool write);
 
-  /// Of `most` bytes from `first` on, those at the beginning of which the same is to be said; runs below a layer are put
-  /// together with what follows, up to a layer.
+  /// The leading part of `most` bytes from `first` on that has uniform state; runs shorter than a layer are merged with
+  /// what follows, up to a layer.
   struct Run {
     bool held;
     Bytes bytes;
   };
   Run run(Address first, Bytes most) const;
 
-  /// Of the bytes that leave next, those of which about as many are dirty.
+  /// The next bytes to be evicted that have about the same share of dirty bytes.
   struct Leaving {
-    unsigned quarters;  ///< that are dirty, to the nearest
+    unsigned quarters;  ///< dirty quarters, rounded
     Bytes bytes;
   };
   Leaving leaving() const;
@@ -47,7 +47,7 @@ class CacheContents {
   };
   struct Piece {
     Address end;
-    std::uint64_t layer;  ///< as numbers_; those that have left are no more
+    std::uint64_t layer;  ///< number of the layer; evicted layers no longer exist
     bool dirty;
   };
   using Pieces = std::map<Address, Piece>;  ///< by first address; none overlap
@@ -62,8 +62,8 @@ class CacheContents {
 
   Bytes capacity_, layer_;
   Bytes bytes_;               ///< held
-  std::deque<Layer> layers_;  ///< that which leaves first in front
-  std::uint64_t left_ = 0;    ///< layers that have: the number of the first one
+  std::deque<Layer> layers_;  ///< the first to be evicted in front
+  std::uint64_t left_ = 0;    ///< evicted layers, which is the number of the first one
   Pieces pieces_;
   std::size_t forget_at_ = 1024;  ///< pieces
 };

@@ -18,7 +18,7 @@ class CopyEngines final : public Unit {
     Link crossbar;
     std::optional<Link> host;  ///< none: the host's memory is the GPU's
   };
-  /// `sms`: those that make copies within the device; none: engines make them. What is given by reference must outlive
+  /// `sms`: the SMs that make copies within the device; none: engines make them. What is given by reference must outlive
   /// it.
   CopyEngines(const sc_core::sc_module_name& name, const Clock& clock, const Links& links,
               const CopyEngineConfig& config, const NetworkInterface& network, unsigned clients = 1,

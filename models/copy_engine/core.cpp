@@ -32,7 +32,7 @@ CopyEngineCore::CopyEngineCore(const CopyEngineConfig& config, const Surrounding
     gpcs_.push_back({sms.network, memory(sms.network.link, packets)});
     for (std::size_t p = first; p < packets_.size(); ++p) packets_[p].gpc = gpc;
   }
-  // The GPCs take turns, those with more SMs at last among themselves.
+  // The GPCs take turns; at the end only those with more SMs.
   std::vector<std::uint16_t> order;
   std::vector<std::size_t> of_gpc(gpcs_.size()), turn(packets_.size());
   for (std::size_t p = config.packets; p < packets_.size(); ++p) {
@@ -46,7 +46,7 @@ CopyEngineCore::CopyEngineCore(const CopyEngineConfig& config, const Surrounding
 }
 
 CopyEngineCore::Memory CopyEngineCore::memory(const Link& link, std::size_t packets) const {
-  // A packet that is not aligned touches a line more than it holds.
+  // An unaligned packet touches one more line than it holds.
   return {Outbox<Access>(link.request.width, link.request.queue), Inbox<Access>(link.response.queue),
           Ring<Request>(packets * (config_.packet / kLineBytes + 1))};
 }
@@ -107,7 +107,7 @@ void CopyEngineCore::take_copies(Cycle now) {
 }
 
 void CopyEngineCore::begin_packets(Cycle now) {
-  // By turns, which go on where they ended: where packets are scarce, an engine must not keep the others out.
+  // Engines take turns, which continue where they ended: if packets are scarce, an engine must not keep the others out.
   const std::size_t first = turn_;
   for (std::size_t i = 0; i < config_.engines && !free_packets_.empty(); ++i) {
     const std::size_t e = (first + i) % config_.engines;
@@ -120,8 +120,7 @@ void CopyEngineCore::begin_packets(Cycle now) {
   if (!gpcs_.empty()) begin_packets_of_sms(now);
 }
 
-/// None far beyond the first that has not ended: what is under way stays together in memory, and so do the rows that DRAM
-/// has open for it.
+/// No packet far beyond the first unfinished one: packets in flight stay close in memory, and so do the open DRAM rows.
 void CopyEngineCore::begin_packets_of_sms(Cycle now) {
   const Engine& sms = engines_.back();
   while (goes_on(config_.engines) && sms.next <= now && sms_go_on()) {
@@ -131,7 +130,7 @@ void CopyEngineCore::begin_packets_of_sms(Cycle now) {
   }
 }
 
-/// The CPU copies a part of pageable memory into a pinned buffer, or out of it, while the engine moves the one before.
+/// The CPU copies a part of pageable memory into or out of a pinned buffer while the engine moves the previous part.
 bool CopyEngineCore::is_staged_by_parts(const Copy& copy) const {
   const bool host = copy.kind == CopyKind::kHostToDevice || copy.kind == CopyKind::kDeviceToHost;
   return host && copy.pageable && !(copy.staged && copy.bytes <= config_.staging);
@@ -160,8 +159,8 @@ void CopyEngineCore::begin_packet(std::size_t which, std::uint16_t slot, Cycle n
   if (copy.undisturbed && !forward_) pass_over_the_middle(engine, now);
 }
 
-/// What the first half of the detail has to get into its stride, the second half measures. Then the engine rests for as
-/// long as the middle would take, and does the end again packet by packet, so that caches are left as they would be.
+/// The first half of the detail warms up, the second half measures. Then the engine rests for as long as the middle would
+/// take, and moves the end packet by packet, so that the final cache state is right.
 void CopyEngineCore::pass_over_the_middle(Engine& engine, Cycle now) {
   if (engine.begun == config_.detail / 2) engine.steady = now;
   if (engine.begun != config_.detail || engine.copy->bytes <= 2 * config_.detail) return;
@@ -184,7 +183,7 @@ void CopyEngineCore::request(std::uint16_t slot, bool host, Address address, Byt
   }
 }
 
-/// `network`: of the GPU's memory; null: the host's.
+/// `network`: for the GPU's memory; null: the host's.
 void CopyEngineCore::send(Memory& memory, const NetworkInterface* network, Cycle now) {
   while (!memory.pending.empty() && memory.requests.ready_at() <= now) {
     const Request request = memory.pending.pop();
@@ -263,7 +262,7 @@ void CopyEngineCore::take_forward(std::size_t which) {
   traffic.to = writes_host(copy) ? End::kHost : End::kMemory;
   traffic.pageable = is_staged_by_parts(copy);
   traffic.by_sms = is_sms(which);
-  // What is under way has come around twice then.
+  // By then the packets in flight have turned over twice.
   const std::size_t packets = traffic.by_sms ? packets_.size() - config_.packets : config_.packets;
   forward_->take(which, copy, traffic, engine.next, 2 * packets * config_.packet);
 }

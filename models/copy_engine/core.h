@@ -1,15 +1,15 @@
-/// The copy engines: take copies from the host, and where there is an MMU from its driver, in the order in which they
-/// come, each as soon as an engine is free, and move them in packets: read whole, then written whole. The GPU's memory
-/// is read and written through the L2, in accesses within a line; the host's over the host link, a packet an access.
-/// Where the host has no link, its memory is the GPU's.
+/// The copy engines take copies from the host and, with an MMU, from its driver, in order of arrival, each as soon as an
+/// engine is free. They move copies in packets, each read completely, then written. They access the GPU's memory through
+/// the L2, in accesses within a line, and the host's over the host link, one access per packet. Without a host link, the
+/// host's memory is the GPU's.
 ///
-/// Copies within the device are made by a kernel of the driver on the SMs, if the configuration says so: one after the
-/// other, apart from those that wait for engines. Every SM has some packets under way, and begins
-/// the next one of the copy when one has ended, unless that is far behind the first that has not. They come from places at
-/// the crossbar as wide as the GPCs' ports, one for the SMs of each GPC.
+/// If configured, a kernel of the driver on the SMs makes copies within the device: one at a time, independent of those
+/// that wait for engines. Every SM has some packets in flight, and begins the copy's next packet when one has ended, unless
+/// it is too far ahead of the first unfinished one. They use separate inputs of the crossbar, as wide as the GPCs' ports,
+/// one for the SMs of each GPC.
 ///
-/// Where nothing but copies uses the memory (only_copies_move()), most of them is passed over at a pace that has been learnt
-/// from what was moved in packets (fast_forward.h).
+/// If only copies use the memory (only_copies_move()), most of their bytes are skipped at a pace learnt from those moved in
+/// packets (fast_forward.h).
 ///
 /// Plain C++; the module around it is copy_engine.h.
 #pragma once
@@ -53,21 +53,21 @@ struct CopyEngineStatistics {
 /// An engine has moved a copy.
 struct CopyMoved {
   Copy copy;
-  unsigned client = 0;  ///< whose it is
+  unsigned client = 0;  ///< its client
 };
 
 class CopyEngineCore {
  public:
-  /// Where the engines sit.
+  /// The connections of the engines.
   struct Surroundings {
-    unsigned copies_in_flight;  ///< that a client may send ahead
-    NetworkInterface network;   ///< the place at the crossbar
-    /// Packets that each end of the link to the host holds; none: the host's memory is the GPU's.
+    unsigned copies_in_flight;  ///< copies that a client may have in flight
+    NetworkInterface network;   ///< the connection to the crossbar
+    /// Packets held by each end of the link to the host; none: the host's memory is the GPU's.
     std::optional<unsigned> host_queue;
-    unsigned clients = 1;  ///< who send copies; of two that come at once, the first one's goes first
+    unsigned clients = 1;  ///< senders of copies; of simultaneous copies, the lower client's goes first
     /// The SMs of a GPC that make copies together.
     struct Sms {
-      NetworkInterface network;  ///< their place at the crossbar
+      NetworkInterface network;  ///< their connection to the crossbar
       unsigned count;
     };
     std::vector<Sms> sms = {};  ///< by GPC; none: engines make all copies
@@ -81,29 +81,29 @@ class CopyEngineCore {
   Inbox<Access>& device_replies() { return device_.replies; }
   Outbox<Access>& host_requests() { return host_.requests; }
   Inbox<Access>& host_replies() { return host_.replies; }
-  // Of the SMs of a GPC, Surroundings::sms.
+  // Links of the SMs of a GPC, Surroundings::sms.
   Outbox<Access>& sm_requests(std::size_t gpc) { return gpcs_[gpc].memory.requests; }
   Inbox<Access>& sm_replies(std::size_t gpc) { return gpcs_[gpc].memory.replies; }
 
   /// In the order of their ends.
   Tap<CopyMoved> copies_moved;
-  /// When packets begin again behind what was passed over: as much of it as fits the L2, in the order in which it was used.
-  /// None are under way then.
+  /// When packets begin again after skipped bytes: the skipped accesses that fit the L2, in order of use. No packets are in
+  /// flight then.
   Tap<PassedOver> passed_over;
 
-  /// Nothing else reads or writes the memory in this run: copies may be passed over. Before the first advance().
+  /// Allows skipping, since nothing else accesses the memory in this run. Before the first advance().
   void only_copies_move(const CopiedMemory& memory = {});
 
-  /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if only an
-  /// arrival makes some.
+  /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if it depends on
+  /// an arrival.
   Cycle advance(Cycle until);
 
   const CopyEngineStatistics& statistics() const { return statistics_; }
-  /// What Copy::engine stands for.
+  /// Name of the value of Copy::engine.
   std::string engine_name(std::size_t engine) const {
     return is_sms(engine) ? "SMs" : "engine " + std::to_string(engine);
   }
-  /// Copies under way and what they wait for, for the report of a deadlock.
+  /// Copies in flight and what they wait for, for the report of a deadlock.
   std::vector<std::string> waiting() const;
 
  private:
@@ -113,14 +113,14 @@ class CopyEngineCore {
     bool write;
     Address address;
   };
-  /// A way to one of the two memories.
+  /// The path to one of the two memories.
   struct Memory {
     Outbox<Access> requests;
     Inbox<Access> replies;
     Ring<Request> pending;  ///< requests that wait for the link
     Cycle next() const { return std::min(replies.next(), pending.empty() ? kNever : requests.ready_at()); }
   };
-  /// The SMs of a GPC, as far as they make copies.
+  /// The copying SMs of a GPC.
   struct Gpc {
     NetworkInterface network;
     Memory memory;
@@ -129,7 +129,7 @@ class CopyEngineCore {
     Inbox<Copy> copies;
     Outbox<Copy> completions;
     Ring<Copy*> ended;  ///< waiting for the link
-    /// Cycle at which an end can be told; kNever if there is none.
+    /// Cycle at which a completion can be sent; kNever if there is none.
     Cycle next_completion() const {
       return ended.empty() ? kNever : std::max(ended.front()->ended, completions.ready_at());
     }
@@ -143,34 +143,34 @@ class CopyEngineCore {
   struct Engine {
     Client* client = nullptr;  ///< whose
     Copy* copy = nullptr;      ///< null: free
-    Bytes begun = 0;           ///< bytes of it in packets
+    Bytes begun = 0;           ///< bytes of it that packets have begun
     Bytes left = 0;            ///< bytes of it that have not been written
-    Cycle next = 0;            ///< for its next packet
+    Cycle next = 0;            ///< earliest cycle of its next packet
     Cycle steady = 0;          ///< when half of CopyEngineConfig::detail had begun
   };
-  /// The packets of the SMs are within so many times as many. Assumed: without a bound they drift apart in memory, a DRAM
-  /// row is opened twice as often, and a long copy loses a fifth of its rate and more.
+  /// Window of the SMs' packets, as a multiple of their number. Assumed: without a bound they drift apart in memory, DRAM
+  /// rows are opened twice as often, and a long copy loses a fifth of its rate or more.
   static constexpr std::size_t kWindow = 2;
   static constexpr std::uint16_t kNoGpc = 0xffff;
   struct Packet {
     std::uint16_t engine = 0;
-    std::uint16_t gpc = kNoGpc;  ///< whose SMs move it
-    std::uint64_t number = 0;    ///< of those that SMs have begun, how many before it
+    std::uint16_t gpc = kNoGpc;  ///< GPC whose SMs move it
+    std::uint64_t number = 0;    ///< number of SM packets begun before it
     unsigned outstanding = 0;    ///< accesses
-    bool writing = false;        ///< has been read
+    bool writing = false;        ///< it has been read
     Address to = 0;
     Bytes bytes = 0;
   };
 
   Memory memory(const Link& link, std::size_t packets) const;
   Cycle next() const;
-  /// The SMs make it.
+  /// Whether the SMs make it.
   bool is_for_sms(const Copy& copy) const {
     return !gpcs_.empty() && (copy.kind == CopyKind::kDeviceToDevice || copy.kind == CopyKind::kMemset);
   }
   /// The engine that stands for the SMs.
   bool is_sms(std::size_t engine) const { return engine == config_.engines; }
-  /// An engine with a packet to begin, when it is time.
+  /// Whether the engine has a packet to begin, when it is time.
   bool goes_on(std::size_t engine) const {
     const Engine& e = engines_[engine];
     return e.copy && e.begun < e.copy->bytes && (!forward_ || forward_->moves(engine));
@@ -180,7 +180,7 @@ class CopyEngineCore {
   void begin_packets_of_sms(Cycle now);
   bool is_staged_by_parts(const Copy& copy) const;
   void begin_packet(std::size_t engine, std::uint16_t packet, Cycle now);
-  /// An SM has room for a packet, and the next one may begin.
+  /// Whether an SM has room for a packet, and the next one may begin.
   bool sms_go_on() const { return !free_of_sms_.empty() && begun_of_sms_ - first_of_sms_ < ended_.size(); }
   void pass_over_the_middle(Engine& engine, Cycle now);
   bool reads_host(const Copy& copy) const { return linked_ && copy.kind == CopyKind::kHostToDevice; }
@@ -190,7 +190,7 @@ class CopyEngineCore {
   void take_replies(Memory& memory, Cycle now);
   void end_packet(std::uint16_t packet, Cycle now);
   void end_if_moved(std::size_t engine, Cycle now);
-  // Where copies are passed over:
+  // For skipping:
   void take_forward(std::size_t engine);
   void end_passed_over(Cycle now);
   void go_on(Cycle now);
@@ -208,15 +208,15 @@ class CopyEngineCore {
   Memory device_;
   Memory host_;
   std::vector<Gpc> gpcs_;                    ///< none: engines make all copies
-  std::vector<Engine> engines_;              ///< behind them, if the SMs make copies, that of the SMs
+  std::vector<Engine> engines_;              ///< followed by that of the SMs, if they make copies
   std::size_t turn_ = 0;                     ///< the engine that may begin the next packet first
   std::vector<Packet> packets_;              ///< those of engines, then those of the SMs
   std::vector<std::uint16_t> free_packets_;  ///< of engines
-  Ring<std::uint16_t> free_of_sms_;          ///< packets, those that ended first in front
+  Ring<std::uint16_t> free_of_sms_;          ///< packets, ordered by end
   std::uint64_t begun_of_sms_ = 0,
-                first_of_sms_ = 0;      ///< numbers: of the next to begin, of the first that has not ended
-  std::vector<bool> ended_;             ///< by number modulo its size, of those that may be between the two
-  std::optional<FastForward> forward_;  ///< if copies may be passed over
+                first_of_sms_ = 0;      ///< numbers of the next to begin, and of the first unfinished one
+  std::vector<bool> ended_;             ///< by number modulo its size, for the packets between the two
+  std::optional<FastForward> forward_;  ///< if copies may be skipped
   CopyEngineStatistics statistics_;
 };
 

@@ -8,9 +8,9 @@ namespace {
 
 using End = CopyTraffic::End;
 
-/// Of a sample, the situation is looked at so often.
+/// Number of examinations of the situation per sample.
 constexpr Bytes kLooks = 64;
-/// What is held may leave while it is copied: that is looked at after so much of the cache.
+/// Held bytes may be evicted while they are copied: examined after this part of the cache.
 constexpr Bytes kHeld = 16;
 
 Cycle sum(Cycle a, Cycle b) { return a >= kNever - b ? kNever : a + b; }
@@ -42,7 +42,7 @@ bool FastForward::is_over(std::size_t engine, Cycle now) const {
   return member.ends <= now || (resting_ && member.begun && whole(member.written) >= member.copy->bytes);
 }
 
-/// Those that begin at once end at once: what is under way in the beginning says nothing about the rate.
+/// Packets that begin at once end at once: the first packets in flight say nothing about the rate.
 void FastForward::begin_to_flow(Member& member, Cycle now) {
   if (!member.answered && member.from == 0) {
     const auto least = latencies_.emplace(member.traffic.code(), now - member.since).first;
@@ -83,7 +83,7 @@ void FastForward::go_to(Cycle now) {
   tell();
 }
 
-/// What has been moved counts for the paces of the situation.
+/// Adds the moved bytes to the paces of the situation.
 void FastForward::see(Cycle now) {
   const auto at_its_end = [](const Member& member) { return member.copy && member.ends != kNever; };
   const bool counts = std::none_of(members_.begin(), members_.end(), at_its_end);
@@ -107,7 +107,7 @@ Cycle FastForward::enough_at(Cycle now) const {
   return refresh == 0 || now < flow_ ? now : flow_ + (now - flow_ + refresh - 1) / refresh * refresh;
 }
 
-/// What has been written since this was called goes into the cache, the copies' parts in turn.
+/// Applies the bytes written since the last call to the cache, the copies' parts in turn.
 void FastForward::tell() {
   Bytes most = 0;
   for (const Member& member : members_) {
@@ -136,7 +136,7 @@ void FastForward::tell() {
   }
 }
 
-/// A copy that rests goes on.
+/// Resumes a resting copy.
 void FastForward::pass(Member& member, Cycle cycles) const {
   const Bytes bytes = member.copy->bytes;
   if (member.fresh) {
@@ -159,7 +159,7 @@ void FastForward::pass(Member& member, Cycle cycles) const {
   member.written = std::min(member.written, fine(bytes));
 }
 
-/// kNever: its pace is not known.
+/// kNever: its pace is unknown.
 Cycle FastForward::cycles_to(const Member& member, Bytes written) const {
   const CopyPace& pace = *member.pace;
   if (!member.fresh) {
@@ -171,7 +171,7 @@ Cycle FastForward::cycles_to(const Member& member, Bytes written) const {
   return pace.seen() > 0 ? pace.start_time(begun) - member.at + pace.cycles(fine(written - bytes)) : kNever;
 }
 
-/// For how long it is known where a copy is that goes on to `written`.
+/// Time until a copy reaches `written`, as far as known.
 Cycle FastForward::known(const Member& member, Bytes written) const {
   const CopyPace& pace = *member.pace;
   Cycle at_rate = pace.seen();
@@ -247,7 +247,7 @@ void FastForward::find_next(Cycle now) {
   }
 }
 
-/// What the copy moves next, and how much of that.
+/// The copy's next traffic, and its amount.
 void FastForward::find_traffic(Member& member) const {
   const Copy& copy = *member.copy;
   const Bytes written = whole(member.written);
@@ -290,7 +290,7 @@ void FastForward::find_situation(Cycle now) {
   }
 }
 
-/// So many cycles all copies can be passed over; 0: they must be moved.
+/// Cycles for which all copies can be skipped; 0: they must be moved.
 Cycle FastForward::can_rest(Cycle now) const {
   std::vector<Member> members;  // as they would begin to rest
   // Until the situation is another one, and until it may be.

@@ -1,4 +1,4 @@
-/// Where a channel-local byte address lies in the channel's DRAM, and back (a bijection).
+/// Maps a channel-local byte address to a location in the channel's DRAM, and back (a bijection).
 ///
 /// DramConfig::address_map names each bit of an address by the field it belongs to, the most significant one first:
 ///
@@ -12,13 +12,12 @@
 /// The bits of a field keep their order. `rrrrrrrrrrrrr_bb_cccccc_gg_oooooo` for example takes bits 5-0 for the byte, 7-6
 /// for the group, 13-8 for the column, 15-14 for the bank, 28-16 and all above for the row.
 ///
-/// `default` stands for, from the lowest bit up: byte of the burst, burst of the 128-byte line, bank group, the rest of
-/// the column, bank of the group, row. Consecutive lines thus take turns over the bank groups, so that a stream is not
-/// held to tCCDL.
+/// `default` is, from the lowest bit up: byte of the burst, burst of the 128-byte line, bank group, the rest of the column,
+/// bank of the group, row. Consecutive lines thus rotate over the bank groups, so that tCCDL does not limit a stream.
 ///
-/// `bursts` stands for the same with the bank group below the whole column: consecutive bursts take turns, so that the
-/// bursts of a line are not held to tCCDL either. Where nearby lines do not follow soon, each line opens a row in as many
-/// groups as it has bursts.
+/// `bursts` is the same with the bank group below the whole column: consecutive bursts rotate, so that tCCDL does not limit
+/// the bursts of a line either. If nearby lines do not follow soon, each line opens a row in as many groups as it has
+/// bursts.
 ///
 /// With DramConfig::bank_hash the bank is XORed with the row, folded: addresses a power of two apart, which would
 /// otherwise all open rows of one bank, spread over the banks (Zhang, Zhu and Zhang, "A permutation-based page
@@ -42,10 +41,10 @@ struct Location {
   unsigned column;  ///< in bursts
 };
 
-/// What stands for letters in DramConfig::address_map.
+/// Names for predefined letters in DramConfig::address_map.
 inline constexpr const char *kLinesOverGroups = "default", *kBurstsOverGroups = "bursts";
 
-/// What is wrong with DramConfig::address_map, in a configuration whose sizes are right; empty if nothing is.
+/// What is wrong with DramConfig::address_map, given valid sizes; empty if it is valid.
 std::string contradiction_of_address_map(const DramConfig& config);
 
 class AddressMap {
@@ -56,7 +55,7 @@ class AddressMap {
   explicit AddressMap(const DramConfig& config);
 
   Location locate(Address address) const { return unpacked(pack(address, runs_.size())); }
-  /// The same with column 0, which is less work: no timing depends on the column.
+  /// The same with column 0, which is faster: no timing depends on the column.
   Location locate_row(Address address) const {
     Location location = unpacked(pack(address, row_runs_));
     location.column = 0;
@@ -64,16 +63,16 @@ class AddressMap {
   }
   /// First byte of the burst at `location`.
   Address address(const Location& location) const;
-  /// Bytes, a power of two, that lie in one row when they are aligned to themselves.
+  /// Largest power of two such that aligned blocks of this many bytes lie in one row.
   Bytes same_row_bytes() const { return same_row_bytes_; }
 
  private:
-  /// Consecutive bits that are so in both forms. The fields are packed as row, bank (its group lowest), column.
+  /// Bits that are consecutive in both forms. The fields are packed as row, bank (its group lowest), column.
   struct Run {
     unsigned address_shift, packed_shift;
     std::uint64_t mask;
   };
-  /// As `runs` of them say.
+  /// Packs by the first `runs` runs.
   std::uint64_t pack(Address address, std::size_t runs) const {
     std::uint64_t packed = 0;
     for (const Run *run = runs_.data(), *end = run + runs; run != end; ++run) {
@@ -99,7 +98,7 @@ class AddressMap {
   std::uint64_t column_mask_, bank_mask_, hash_mask_;
   Bytes same_row_bytes_;
   std::vector<Run> runs_;
-  std::size_t row_runs_;  ///< the first ones, which have bits of the row or the bank
+  std::size_t row_runs_;  ///< the number of first runs, which have bits of the row or the bank
 };
 
 }  // namespace gputlm

@@ -1,6 +1,6 @@
-/// The admission decision: which application's access enters the scheduler's queue next, where applications are admitted
-/// apart (DramConfig::applications). Each has DramConfig::reserved entries of the queue kept for it, which hold a whole
-/// access at least.
+/// The admission decision: which application's access enters the scheduler's queue next, if applications are admitted
+/// separately (DramConfig::applications). Each has DramConfig::reserved reserved entries of the queue, which hold at least
+/// one access.
 #pragma once
 
 #include <array>
@@ -16,32 +16,32 @@ namespace gputlm {
 
 inline constexpr unsigned kMaxAdmitted = 8;  ///< applications
 
-/// What waits in front of the queue and fits, one access of an application. Applications are numbered from 0 up.
+/// The accesses that wait for the queue and fit, one per application. Applications are numbered from 0.
 struct AdmissionHeads {
   std::uint64_t waiting = 0;                    ///< set of applications
-  std::array<unsigned, kMaxAdmitted> bursts{};  ///< of the access of each of them
+  std::array<unsigned, kMaxAdmitted> bursts{};  ///< of each one's access
 };
 
-/// What the turn of applications is decided by.
+/// Decides the turn of applications.
 class AdmissionPolicy : public PolicyObject {
  public:
-  /// With a guard around it: for policies of plugins (models/policy/seam.h).
+  /// Wraps a policy of a plugin in a guard (models/policy/seam.h).
   static std::unique_ptr<AdmissionPolicy> guarded(std::unique_ptr<AdmissionPolicy> policy, const PolicySeam& seam);
-  /// One of those that wait; some do. Asked again whenever one has come, or there is more room, so it may be revised
-  /// until the access has entered.
+  /// Returns one of the waiting applications; there is at least one. Called again whenever an access arrives or room is
+  /// freed, so the choice may change until the access has entered.
   virtual unsigned next(const AdmissionHeads& heads) const = 0;
-  /// The access of `application`, the last one that was next, has entered.
+  /// The access of `application`, the last choice, has entered.
   virtual void entered(unsigned application) = 0;
   /// A burst of `application` has been served.
   virtual void left(unsigned /*application*/) {}
 };
 
-/// What a policy is made for.
+/// The parameters of a policy.
 struct AdmissionSetup {
   unsigned entries = 64;  ///< of the queue
   unsigned applications = 2;
   unsigned reserved = 0;       ///< entries for each
-  unsigned longest = 4;        ///< bursts of an access, at most
+  unsigned longest = 4;        ///< maximum bursts of an access
   PolicyOptions options = {};  ///< DramConfig::options
 };
 
@@ -54,10 +54,10 @@ class Admission {
   /// Throws InputError if there is no policy of this name.
   Admission(const std::string& policy, const AdmissionSetup& setup);
 
-  /// As what this application counts.
+  /// The number by which this application is admitted.
   unsigned number(ApplicationId application) const { return application % entries_.users(); }
   bool fits(unsigned number, unsigned bursts) const { return entries_.fits(number, bursts); }
-  /// Bursts of an access that ever fits.
+  /// Maximum bursts of an access that can fit.
   unsigned most() const { return entries_.most(); }
   unsigned next(const AdmissionHeads& heads) const { return policy_->next(heads); }
   void entered(unsigned number, unsigned bursts) {

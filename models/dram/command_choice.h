@@ -1,10 +1,10 @@
-/// Which of the banks' next commands goes out next, and when: the one that is legal first, on its bus; of those legal in
-/// the same cycle column commands before row commands, then column commands in the direction of the last one (a turn of the
-/// data bus costs many cycles), then the one for the oldest request.
+/// Chooses which of the banks' next commands is issued next, and when: the first legal one on its bus; among those legal in
+/// the same cycle, column commands before row commands, then column commands in the direction of the last one (turning the
+/// data bus costs many cycles), then the oldest request's.
 ///
-/// For each kind of command there is a list of the banks that want it, in the order of their requests' ages, so that the
-/// first one that is legal is the best; and that is remembered. A command to one bank changes what is best for few
-/// kinds: those it constrains beyond its bank (the table says which), its own, and the bank's new one.
+/// Each kind of command has a list of the banks that need it, ordered by the age of their requests, so that the first legal
+/// one is the best; the best is cached. A command to one bank changes the best of few kinds: those it constrains beyond its
+/// bank (as the table says), its own, and the bank's new one.
 #pragma once
 
 #include <algorithm>
@@ -23,14 +23,14 @@ class CommandChoice {
     unsigned bank = 0;
     Command command = Command::kActivate;
   };
-  /// As a request's age, of which there are 58 bits; the oldest comes first.
+  /// Limit of a request's age, which has 58 bits; older is smaller.
   static constexpr std::uint64_t kYoungest = (std::uint64_t{1} << 58) - 2;
 
   explicit CommandChoice(unsigned banks);
-  CommandChoice(const CommandChoice&) = delete;  // its lists have their ends in it
+  CommandChoice(const CommandChoice&) = delete;  // its lists point into it
 
-  /// `bank` wants `command`, for a request of this age; the next command, on whichever bus, comes in cycle `from` or later.
-  /// False if it has wanted just that since its last command.
+  /// `bank` needs `command`, for a request of this age; the next command, on either bus, comes in cycle `from` or later.
+  /// False if nothing has changed since the bank's last command.
   [[gnu::always_inline]] bool want(const TimingState& timing, unsigned bank, Command command, std::uint64_t age,
                                    Cycle from) {
     const std::uint64_t rank = age << kBankBits | bank;
@@ -41,7 +41,7 @@ class CommandChoice {
     wanted.command = command;
     wanted.in_bank = timing.earliest_in_bank(command, bank);
     Kind& kind = this->kind(command);
-    Want* before = kind.all.before;  // mostly it is the youngest request, or nearly
+    Want* before = kind.all.before;  // usually it is among the youngest requests
     while (before->rank > rank) before = before->before;
     Want* const after = before->after;
     wanted.before = before;
@@ -52,7 +52,7 @@ class CommandChoice {
     if (at < kind.at || (at == kind.at && rank < kind.best->rank)) kind.at = at, kind.best = &wanted;
     return true;
   }
-  /// `bank` wants nothing; false if it did not anyway. This or want() is to be called for a bank that has had a command.
+  /// `bank` needs nothing; false if it already did not. Call this or want() for a bank that has had a command.
   bool forget(unsigned bank) {
     Want& wanted = wants_[bank];
     if (wanted.rank == kNothing) return false;
@@ -60,7 +60,7 @@ class CommandChoice {
     wanted.rank = kNothing;
     return true;
   }
-  /// `command` has been issued: what it constrains beyond its bank has changed.
+  /// `command` has been issued, which changes what it constrains beyond its bank.
   template <Command command>
   void issued() {
     if constexpr (constrains(command, Command::kActivate)) kind(Command::kActivate).forget_best();
@@ -68,14 +68,15 @@ class CommandChoice {
     if constexpr (constrains(command, Command::kRead)) kind(Command::kRead).forget_best();
     if constexpr (constrains(command, Command::kWrite)) kind(Command::kWrite).forget_best();
   }
-  /// The next command, of a row in cycle `rows` or later, of a column in cycle `columns` or later; at kNever if no bank
-  /// wants one. Neither ever goes back.
+  /// The next command: a row command in cycle `rows` or later, or a column command in cycle `columns` or later; at kNever
+  /// if no bank needs one. Neither argument ever decreases.
   [[gnu::always_inline]] Choice best(const TimingState& timing, Cycle rows, Cycle columns, bool writing) {
     const Kind& activate = known<Command::kActivate>(timing, rows);
     const Kind& precharge = known<Command::kPrecharge>(timing, rows);
     const Kind& read = known<Command::kRead>(timing, columns);
     const Kind& write = known<Command::kWrite>(timing, columns);
-    // In a tie a read comes first, if not `writing`; a column command; of row commands the older request's.
+    // In a tie, a read comes first unless `writing`; column commands come before row commands; of these, the older
+    // request's comes first.
     const Kind* first = write.at - (writing ? 1 : 0) < read.at ? &write : &read;
     const Kind* row = precharge.at < activate.at ? &precharge : &activate;
     if (precharge.at == activate.at && precharge.best->rank < activate.best->rank) row = &precharge;
@@ -87,7 +88,7 @@ class CommandChoice {
   static constexpr unsigned kBankBits = 6;
   static constexpr std::uint64_t kNothing = kNever;  ///< as a rank
 
-  /// What a bank wants, in the list of those that want the same kind of command.
+  /// A bank's need, in the list for its kind of command.
   struct Want {
     std::uint64_t rank = kNothing;  ///< age, then bank; smaller is better
     Cycle in_bank = 0;              ///< earliest cycle, as far as the bank itself allows
@@ -96,10 +97,10 @@ class CommandChoice {
     Command command = Command::kActivate;
   };
   struct Kind {
-    /// The best of all, as long as the next command does not come later than it can go.
-    Cycle at = kNever;  ///< 0: not known; kNever: no bank wants this kind
+    /// The best, valid while the next command is not later than its earliest cycle.
+    Cycle at = kNever;  ///< 0: unknown; kNever: no bank needs this kind
     const Want* best = nullptr;
-    /// Before the first and after the last. As no rank is smaller, a search for a place ends here.
+    /// Sentinel before the first and after the last. No rank is smaller, so a search for a place ends here.
     Want all;
 
     void forget_best() { at = 0; }
@@ -115,8 +116,8 @@ class CommandChoice {
   template <Command command>
   [[gnu::always_inline]] const Kind& known(const TimingState& timing, Cycle from) {
     Kind& kind = this->kind(command);
-    // One that could have gone out earlier, but did not, may have been overtaken by an older one. Before cycle 0 is
-    // kNever: nothing is known then.
+    // A command that could have been issued earlier may have been overtaken by an older one. The cycle before 0 is kNever:
+    // nothing is known then.
     if (kind.at <= from - 1) find_best<command>(kind, timing, from);
     return kind;
   }

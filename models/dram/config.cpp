@@ -16,7 +16,7 @@ std::string both(const std::string& rule, A a, B b) {
   return rule + "; found " + std::to_string(a) + " and " + std::to_string(b);
 }
 
-/// tCCDL and its like: a constraint within a bank group that its sibling holds for all banks.
+/// Constraints within a bank group, such as tCCDL, with a sibling for all banks.
 std::string shorter_in_group(const char* in_group, unsigned l, const char* anywhere, unsigned s) {
   if (l == 0 || l >= s) return "";
   return both(name(in_group) + " must be 0 (no bank groups) or at least " + name(anywhere), l, s);
@@ -35,8 +35,8 @@ std::string contradiction_of_burst(const DramConfig& c) {
 }
 
 std::string contradiction_of_rows(const DramTiming& t) {
-  // tRC below tRAS + tRP is no contradiction: it then never decides, and tables whose values in ns were rounded up one
-  // by one look like that.
+  // tRC below tRAS + tRP is not a contradiction: it then never decides, and results from rounding up the values in ns one
+  // by one.
   if (t.tRC < t.tRAS) return both(name("tRC") + " must be at least " + name("tRAS"), t.tRC, t.tRAS);
   if (t.tRAS < t.tRCDRD) return both(name("tRAS") + " must be at least " + name("tRCDRD"), t.tRAS, t.tRCDRD);
   if (t.tRAS < t.tRCDWR) return both(name("tRAS") + " must be at least " + name("tRCDWR"), t.tRAS, t.tRCDWR);
@@ -52,8 +52,8 @@ std::string contradiction_of_refresh(const DramConfig& c) {
   if ((t.tREFI == 0) != (t.tRFC == 0)) {
     return both(name("tREFI") + " and " + name("tRFC") + " must both be 0 (no refresh) or both not", t.tREFI, t.tRFC);
   }
-  // Before a refresh all banks are closed, one a cycle, each once its last activate, read or write allows it. With
-  // this much time a refresh is over before the next one is due.
+  // Before a refresh all banks are closed, one per cycle, each when its last activate, read or write allows it. With this
+  // much time a refresh ends before the next one is due.
   const unsigned open = std::max({t.tRAS, t.tRTP, t.tWL + burst_cycles(c) + t.tWR});
   const unsigned least = open + c.banks + std::max(t.tRP, t.tRC) + t.tRFC;
   if (t.tREFI == 0 || t.tREFI > least) return "";

@@ -17,14 +17,13 @@ struct DramTiming {
   unsigned tREFI = 0, tRFC = 0;  ///< all-bank refresh; 0: none
 };
 
-/// Energy of a channel's commands, and its power while it stands by. All 0: not known, and no account is made.
-/// Micron, TN-41-01, "Calculating memory system power for DDR3": a command takes what its current exceeds that of standing
-/// by, for its time.
+/// Energy of a channel's commands, and its standby power. All 0: unknown, and not reported. Micron, TN-41-01, "Calculating
+/// memory system power for DDR3": a command's energy is its current in excess of the standby current, over its time.
 struct DramEnergy {
   double activate_pj = 0;            ///< ACTIVATE and PRECHARGE of a bank
   double read_pj = 0, write_pj = 0;  ///< of a burst
   double refresh_pj = 0;             ///< of all banks
-  double background_mw = 0;          ///< whatever it does
+  double background_mw = 0;          ///< independent of activity
 
   bool known() const { return activate_pj > 0 || read_pj > 0 || write_pj > 0 || refresh_pj > 0 || background_mw > 0; }
 };
@@ -40,19 +39,20 @@ struct DramConfig {
   unsigned burst_bytes = 32;    ///< moved by one column command
   unsigned bus_bits = 32;       ///< data pins of a channel
   unsigned bits_per_cycle = 4;  ///< moved by a data pin in a command cycle
-  unsigned command_buses = 1;   ///< 2: one for row commands and one for column commands, as HBM has them (JESD235)
+  unsigned command_buses = 1;   ///< 2: one for row commands and one for column commands, as in HBM (JESD235)
   unsigned banks = 16;
   unsigned bank_groups = 4;
   Bytes row_bytes = 2048;     ///< of one bank
-  unsigned queue = 64;        ///< requests (bursts) the scheduler sees; of reads only, if there is a write queue
+  unsigned queue = 64;        ///< requests (bursts) that the scheduler sees; only reads, if there is a write queue
   unsigned write_queue = 0;   ///< entries of a queue for writes; 0: one queue for both
-  unsigned write_high = 0;    ///< writes pending from which on they go first,
-  unsigned write_low = 0;     ///< until no more than these are
+  unsigned write_high = 0;    ///< pending writes from which writes go first,
+  unsigned write_low = 0;     ///< until no more than these are pending
   unsigned input_queue = 64;  ///< accesses waiting to enter it
-  unsigned applications = 1;  ///< that are admitted to it apart, by number modulo this (admission.h); 1: all are alike
-  unsigned reserved = 0;      ///< its entries that are kept for each of them; the rest is for all
+  unsigned applications = 1;  ///< admitted separately, by number modulo this (admission.h); 1: no distinction
+  unsigned reserved = 0;      ///< reserved queue entries of each of them; the rest is shared
   std::string admission = "reserved";  ///< whose access enters next (admission.h)
-  /// Each of them has a queue in front of its own, of an equal share of input_queue, and the way to it from the L2 slice.
+  /// Each application has a separate input queue, with an equal share of input_queue, and a separate path to it from the L2
+  /// slice.
   bool virtual_channels = false;
   std::string scheduler = "fr_fcfs";
   PolicyOptions options;                ///< of memory-request policies
@@ -67,19 +67,19 @@ struct DramConfig {
 
 inline constexpr unsigned kMaxCommandBuses = 2;
 
-/// Cycles of the data bus that a burst takes; 0 if it is no whole number of them.
+/// Data-bus cycles of a burst; 0 if not a whole number.
 inline unsigned burst_cycles(const DramConfig& config) {
   const unsigned bits = config.bus_bits * config.bits_per_cycle;
   return bits != 0 && config.burst_bytes * 8 % bits == 0 ? config.burst_bytes * 8 / bits : 0;
 }
 
-/// Queues in front of the controller that do not wait for each other, for each L2 slice or who else asks.
+/// Independent input queues of the controller per L2 slice or other initiator.
 inline unsigned channels_of_link(const DramConfig& config) { return config.virtual_channels ? config.applications : 1; }
-/// Accesses that one of them holds.
+/// Accesses that one such queue holds.
 inline unsigned input_queue_of(const DramConfig& config) { return config.input_queue / channels_of_link(config); }
 
-/// The first rule between parameters that the configuration breaks, with what was found; empty if there is none.
-/// Ranges of single parameters are not looked at.
+/// The first rule between parameters that the configuration violates, with the values found; empty if none. Ranges of
+/// single parameters are not checked.
 std::string contradiction(const DramConfig& config);
 
 }  // namespace gputlm

@@ -12,9 +12,9 @@ namespace gputlm {
 
 class DramController final : public Unit {
  public:
-  /// `link`: to each of `initiators` (models/dram/links.h), which has as many ports as virtual channels, one after the
-  /// other. `memory`: what those outside the model may ask for.
-  /// Throws InputError for a configuration that cannot be (DramControllerCore).
+  /// `link`: to each of `initiators` (models/dram/links.h), which has one port per virtual channel, consecutively.
+  /// `memory`: what initiators outside the model may access. Throws InputError for an invalid configuration
+  /// (DramControllerCore).
   DramController(const sc_core::sc_module_name& name, const Link& link, const DramConfig& config,
                  unsigned initiators = 1, const ServedMemory& memory = {});
   ~DramController() override;

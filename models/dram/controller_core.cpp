@@ -69,16 +69,16 @@ PolicyTally DramControllerCore::policies() const {
   return tally;
 }
 
-// What a command or an access passes through once is inlined here: called, it would cost a tenth more.
+// Code that each command or access passes once is inlined here: calls would cost a tenth more.
 Cycle DramControllerCore::advance(Cycle until) {
   response_ = next_response();
-  // One that was waiting before the end of the last window has come before all that have come since.
+  // An access that was waiting before the end of the last window arrived before all later ones.
   if (admission_ || waiting_.arrival >= advanced_to_) find_waiting();
   advanced_to_ = until;
   intake_ = next_intake();
   for (;;) {
     const Cycle first = std::min(response_.at, intake_);
-    // What arrives in a cycle may be chosen in the same cycle, so commands come after it.
+    // Arrivals of a cycle may be chosen in the same cycle, so commands come after them.
     if (first > command_from_ && (first < until || queued() > 0)) {
       if (stale_ != 0) choose();
       if (next_.at < first) {
@@ -132,7 +132,7 @@ DramStatistics DramControllerCore::statistics(Cycle until) {
   return closed;
 }
 
-/// When the access that waits enters; kNever while there is no room for it.
+/// When the waiting access enters; kNever while there is no room for it.
 [[gnu::always_inline]] inline Cycle DramControllerCore::next_intake() {
   if (waiting_.arrival == kNever || free_slots_.empty()) return kNever;
   if (queued_[waiting_.queue] + waiting_.bursts > capacity_[waiting_.queue]) return kNever;
@@ -150,7 +150,7 @@ DramStatistics DramControllerCore::statistics(Cycle until) {
   return next;
 }
 
-/// `request` has come to the bank; another one may be picked now, or the one that is has moved.
+/// `request` has arrived at the bank; the pick may change, or its index.
 [[gnu::always_inline]] inline bool DramControllerCore::may_change_pick(const Request& request, const BankQueue& bank) {
   return bank.scheduler->needs().all_picks || request.row == bank.open_row || bank.pending.size() == 1 ||
          bank.picked != &bank.pending[bank.pick];
@@ -201,7 +201,7 @@ DramStatistics DramControllerCore::statistics(Cycle until) {
   account_.responded(now);
 }
 
-/// Finds the next command, as far as what has changed since the last time lets it be another one.
+/// Updates the next command after changes since the last call.
 [[gnu::always_inline]] inline void DramControllerCore::choose() {
   bool other = command_issued_;
   std::uint64_t left = stale_;
@@ -215,8 +215,8 @@ DramStatistics DramControllerCore::statistics(Cycle until) {
   if (next_is_refresh_) choose_refresh();
 }
 
-/// The queue to work for, from the one of the last command and what is pending now. Settled with the next command, so
-/// that it does not matter how often the question is asked.
+/// The queue to work for, from that of the last command and the pending requests. It is fixed with the next command, so the
+/// number of calls does not matter.
 void DramControllerCore::choose_queue() {
   const unsigned reads = queued_[0], writes = queued_[1];
   std::size_t queue = 0;
@@ -230,7 +230,7 @@ void DramControllerCore::choose_queue() {
   working_ = queues_[queue].data();
 }
 
-/// The refresh, or the first precharge on the way to it.
+/// The refresh, or the first precharge before it.
 void DramControllerCore::choose_refresh() {
   const Cycle from = std::max({command_from_, rows_from_, refresh_due_});
   next_ = {kNever, 0, Command::kPrecharge};
@@ -242,7 +242,7 @@ void DramControllerCore::choose_refresh() {
   }
 }
 
-/// Finds what the bank wants to do next. False if it is what it wanted before.
+/// Determines the bank's next command. False if unchanged.
 [[gnu::always_inline]] inline bool DramControllerCore::pick(unsigned b) {
   BankQueue& queue = working_[b];
   Command command = Command::kPrecharge;
@@ -288,7 +288,7 @@ void DramControllerCore::choose_refresh() {
   }
 }
 
-/// For the arbiter that gave the answer; that of the other queue learns of the row.
+/// Event for the arbiter that picked; the other queue's arbiter is told of the row.
 void DramControllerCore::note_command() {
   using Kind = ArbiterEvent::Kind;
   const auto [now, b, command] = next_;
@@ -309,8 +309,8 @@ void DramControllerCore::note_command() {
   }
 }
 
-/// While no request waits, refresh follows refresh, each on time: counts those before `end` at once, but for the last,
-/// which is left to be issued.
+/// While no request waits, refreshes are issued on time: counts those before `end` at once, except the last, which is still
+/// to be issued.
 void DramControllerCore::skip_refreshes(Cycle end) {
   const bool on_time = open_ == 0 && next_.at == refresh_due_ && refresh_cycles_ < refresh_interval_;
   if (queued() > 0 || !on_time || commands.watched()) return;

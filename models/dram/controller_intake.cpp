@@ -31,13 +31,13 @@ void DramControllerCore::find_waiting() {
   fail_too_large(bursts, queue == 0 ? "dram.queue" : "dram.write_queue", capacity_[queue]);
 }
 
-/// An access that its queue will never have room for.
+/// An access for which its queue can never have room.
 void DramControllerCore::fail_too_large(unsigned bursts, const char* allowed, unsigned most) {
   throw InputError("DRAM access: found " + std::to_string(bursts) + " bursts, allowed are " + allowed + " = " +
                    std::to_string(most));
 }
 
-/// Where applications are admitted apart: of the accesses that can enter first, the one whose turn it is.
+/// If applications are admitted separately: among the accesses that can enter first, the one whose turn it is.
 void DramControllerCore::find_waiting_in_turn() {
   Cycle first = kNever;
   AdmissionHeads heads;                      // that can enter in cycle `first`,

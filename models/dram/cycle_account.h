@@ -1,5 +1,5 @@
-/// Where a channel's cycles go: useful per application, wasted by cause, idle, and how many banks are at work. Told of
-/// events only, in the order of their cycles; no work a cycle. What is counted: DramStatistics.
+/// Accounts for a channel's cycles: useful per application, wasted by cause, idle, and the number of busy banks. It
+/// processes only events, in order of their cycles, with no work per cycle. The counters: DramStatistics.
 #pragma once
 
 #include <algorithm>
@@ -35,8 +35,8 @@ class CycleAccount {
     last_event_ = now;
     if (at_work_[bank].since == kNever) begin_work(now, bank);
   }
-  /// The column command of a request of `application`; its data begins at `data`. `wait()` says what it waited for last;
-  /// asked only if there is a gap on the data bus.
+  /// The column command of a request of `application`; its data begins at `data`. `wait()` returns what it waited for last;
+  /// called only if there is a gap on the data bus.
   template <class Wait>
   void column_command(Cycle now, unsigned bank, Cycle data, ApplicationId application, Wait wait) {
     assert(data >= data_end_);
@@ -51,8 +51,7 @@ class CycleAccount {
   }
 
   Cycle last_event() const { return last_event_; }
-  /// Fills in the cycles of `statistics`, in which bursts have been counted, as they stand at `until`, or at the last
-  /// event if that is later.
+  /// Fills in the cycles of `statistics`, whose bursts have been counted, at `until`, or at the last event if later.
   void close(Cycle until, DramStatistics& statistics) const;
 
  private:
@@ -62,7 +61,7 @@ class CycleAccount {
     DramWait cause;
   };
   struct Work {
-    Cycle since = kNever;  ///< kNever: not at work but for data under way
+    Cycle since = kNever;  ///< kNever: idle, except for data in flight
     Cycle until = 0;       ///< end of the last data
   };
   static constexpr std::size_t index(DramWait wait) { return static_cast<std::size_t>(wait); }
@@ -93,7 +92,7 @@ class CycleAccount {
   std::vector<Work> at_work_;  ///< by bank
   unsigned banks_at_work_ = 0;
   Cycle bank_cycles_ = 0, any_cycles_ = 0;
-  Cycle any_since_ = 0, any_until_ = 0;  ///< the last period with a bank at work, which may go on
+  Cycle any_since_ = 0, any_until_ = 0;  ///< the last period with a busy bank, which may continue
 };
 
 }  // namespace gputlm

@@ -1,5 +1,5 @@
-/// What the scheduler of a DRAM channel and the admission in front of its queue are told and asked, event by event: all
-/// that a block of hardware in their place would see at its ports (rtl/fr_rr_fcfs_arbiter.sv, rtl/reserved_admission.sv).
+/// The events and queries of a DRAM channel's scheduler and of the admission in front of its queue: all that a hardware
+/// block in their place would see at its ports (rtl/fr_rr_fcfs_arbiter.sv, rtl/reserved_admission.sv).
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,22 @@
 
 namespace gputlm {
 
-/// Of one of the channel's queues.
+/// An event of one of the channel's queues.
 struct ArbiterEvent {
   enum class Kind : std::uint8_t {
     kArrives,     ///< a burst enters the queue
-    kActivates,   ///< the answer for its bank was a request whose row is to be opened, and is
-    kPrecharges,  ///< likewise, a request for which another row has to be closed first
+    kActivates,   ///< a row is opened for the request picked for its bank
+    kPrecharges,  ///< a row is closed for the request picked for its bank
     kOpens,       ///< a row is opened for a request of the other queue,
-    kCloses,      ///< or closed for one of those, or for none: this queue was not asked
-    kServes,      ///< the column command of the answer goes out: it leaves the queue
+    kCloses,      ///< or closed for one of those, or for none, without a pick in this queue
+    kServes,      ///< the column command of the picked request is issued: it leaves the queue
   };
   Cycle at = 0;  ///< of the command clock
   Kind kind{};
-  std::uint8_t queue = 0;  ///< 1: of writes, where they have one
+  std::uint8_t queue = 0;  ///< 1: the write queue, if there is one
   ApplicationId application = 0;
   std::uint32_t bank = 0;
-  Row row = 0;  ///< of the request, or the one that is opened; of kCloses, 0
+  Row row = 0;  ///< of the request, or the opened row; 0 for kCloses
 };
 
 struct AdmissionEvent {
@@ -35,7 +35,7 @@ struct AdmissionEvent {
   };
   Cycle at = 0;  ///< of the command clock
   Kind kind{};
-  std::uint8_t application = 0;  ///< as Admission::number() has it
+  std::uint8_t application = 0;  ///< Admission::number()
   AdmissionHeads heads;          ///< from which kEnters was chosen
 };
 

@@ -3,8 +3,7 @@
 namespace gputlm {
 namespace {
 
-/// The oldest request that finds its row open, else the oldest (Rixner et al., "Memory access scheduling",
-/// ISCA 2000).
+/// The oldest request whose row is open, otherwise the oldest (Rixner et al., "Memory access scheduling", ISCA 2000).
 class FrFcfs final : public RequestScheduler {
  public:
   explicit FrFcfs(const SchedulerSetup& setup)

@@ -5,13 +5,13 @@
 namespace gputlm {
 namespace {
 
-/// First-ready round-robin FCFS (fr-rr-fcfs, section 4.1): the oldest row hit, whichever application's; else the
-/// oldest request of the application that is next in round-robin order and has one for the bank. With requests of one
-/// application only it is FR-FCFS.
+/// First-ready round-robin FCFS (fr-rr-fcfs, section 4.1): the oldest row hit of any application; otherwise the oldest
+/// request of the next application in round-robin order that has one for the bank. With requests of only one application it
+/// is FR-FCFS.
 ///
-/// The order is that of the application ids, cyclic, and goes on from the application that the bank served last: "our
-/// scheme first services all the memory requests to the same page, and then moves to the next application". Hits count
-/// as service; as applications do not share rows, a row's hits are its opener's and this is the same as counting turns.
+/// The order is cyclic by application id, and continues from the application that the bank served last: "our scheme first
+/// services all the memory requests to the same page, and then moves to the next application". Hits count as service; as
+/// applications do not share rows, a row's hits are its opener's and this is the same as counting turns.
 class FrRrFcfs final : public RequestScheduler {
  public:
   struct Counters {

@@ -6,12 +6,11 @@
 
 namespace gputlm {
 
-/// A request flit takes a cycle of `requester`; a response is one flit and takes a command cycle. `core`: of which
-/// DramConfig::latency counts cycles. `response_queue`: responses that the requester holds. Of links that are virtual
-/// channels each is one of these.
+/// A request flit takes a cycle of `requester`; a response is one flit and takes a command cycle. `core`: the clock of
+/// DramConfig::latency. `response_queue`: responses that the requester holds. Each virtual channel is one such link.
 inline Link dram_link(const Clock& core, const DramConfig& config, unsigned response_queue, const Clock& requester) {
   const Clock command = Clock::from_mhz(config.command_mhz);
-  // Credits in sixteen batches: one waits while the rest of the queue covers the round trip.
+  // Credits return in sixteen batches: one waits while the rest of the queue covers the round trip.
   return {config.latency * core.period(),
           {requester.period(), 1, input_queue_of(config)},
           {command.period(), 1, response_queue},

@@ -1,4 +1,4 @@
-/// When a row is closed although no request waits to replace it.
+/// When a row is closed without a request for another row.
 #pragma once
 
 #include <cstdint>

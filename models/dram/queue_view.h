@@ -1,5 +1,5 @@
-/// What a memory scheduler may see of its controller, beside its bank's requests and what it is told (scheduler.h). It is
-/// looked up when asked for, so a scheduler that does not ask pays nothing.
+/// The state of its controller that a memory scheduler may query, beyond its bank's requests and the calls of scheduler.h.
+/// It is computed on request, so a scheduler that does not use it pays nothing.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,22 @@
 
 namespace gputlm {
 
-/// Of the scheduler's queue: that of reads, or of writes, where a controller has both. A pick is asked for when something has
-/// happened to its own bank; what the others do meanwhile does not have it asked again.
+/// View of the scheduler's queue: reads or writes, if a controller has both. A pick is requested when its own bank has
+/// changed; changes in other banks do not cause a new pick.
 class QueueView {
  public:
   virtual ~QueueView() = default;
-  /// From when on the next command may go, in the controller's cycles: as late as it is.
+  /// The earliest cycle of the next command, in the controller's clock; serves as the current time.
   virtual Cycle now() const = 0;
   /// Pending requests of an application, and of a bank.
   virtual unsigned queued(ApplicationId application) const = 0;
   virtual unsigned pending(unsigned bank) const = 0;
   /// kNoRow: the bank is precharged.
   virtual Row open_row(unsigned bank) const = 0;
-  /// Of a pending request: when it came into the queue, and whose it is, down to SM, block and warp.
+  /// When a pending request entered the queue, and its identity, down to SM, block and warp.
   virtual Cycle entered(const Request& request) const = 0;
   virtual const Identity& identity(const Request& request) const = 0;
-  /// Bursts that the channel has read and written for an application so far.
+  /// Bursts read and written for an application so far.
   virtual std::uint64_t served(ApplicationId application) const = 0;
 };
 

@@ -1,5 +1,5 @@
-/// The pending requests of a bank, in the order of their arrival. The oldest leaves at no cost; for another one those
-/// before it, mostly few, move up.
+/// The pending requests of a bank, in order of arrival. The oldest leaves at no cost; for another, the usually few older
+/// ones move up.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class RequestQueue final : public RequestView {
     begin_ = begin;
     first_ = &slots_[begin];
   }
-  /// Twice the slots if more than half of them are taken. What is there moves to the beginning.
+  /// Doubles the slots if more than half of them are used. Moves the contents to the beginning.
   [[gnu::noinline]] void make_room() {
     std::unique_ptr<Request[]> larger;
     if (2 * count_ >= capacity_) {

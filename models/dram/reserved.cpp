@@ -3,9 +3,9 @@
 namespace gputlm {
 namespace {
 
-/// Applications take turns: the next one, in the order of their numbers and around, after the one that was admitted last,
-/// of those with an access that waits and fits. So one that waits enters after no more than `applications` - 1 accesses
-/// of others once its own entries are free, independent of the others.
+/// Applications take turns: the next in circular order of numbers after the one admitted last, among those with a waiting
+/// access that fits. So a waiting access enters after at most `applications` - 1 accesses of others once its own entries
+/// are free, independent of the others.
 ///
 /// The reference of rtl/reserved_admission.sv.
 class InTurn final : public AdmissionPolicy {

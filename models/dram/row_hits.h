@@ -1,13 +1,13 @@
-/// Row hits first, and how long: what FR-FCFS and FR-RR-FCFS share.
+/// Row hits first, up to a cap: the common part of FR-FCFS and FR-RR-FCFS.
 #pragma once
 
 #include "models/dram/scheduler.h"
 
 namespace gputlm {
 
-/// Finds the oldest row hit of a bank. Hits may pass requests to other rows without bound, as in the papers, unless
-/// there is a cap: after `cap` column commands to a row since it was opened, hits go first no more until a row is
-/// opened again (0: no cap).
+/// Finds the oldest row hit of a bank. Hits may overtake requests to other rows without bound, as in the papers, unless
+/// there is a cap: after `cap` column commands to a row since it was opened, hits lose precedence until a row is opened
+/// again (0: no cap).
 class RowHits {
  public:
   explicit RowHits(unsigned cap) : cap_(cap) {}

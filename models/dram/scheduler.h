@@ -17,7 +17,7 @@ namespace gputlm {
 /// One burst waiting in the controller's queue.
 struct Request {
   Row row;
-  std::uint64_t age;   ///< position in the order of arrival; smaller is older
+  std::uint64_t age;   ///< arrival number; smaller is older
   std::uint32_t slot;  ///< the controller's bookkeeping of the access it belongs to
   ApplicationId application;
   bool write;
@@ -39,34 +39,34 @@ class RequestView {
   std::size_t count_;
 };
 
-/// How much a scheduler has to hear of the bank: everything, unless it says so.
+/// Which calls a scheduler needs; default: all.
 struct SchedulerNeeds {
   bool events = true;  ///< arrived(), activated(), precharged(), served()
-  /// False: it picks the oldest request, or one to the open row. So it need not be asked again when one to another row
-  /// comes to a bank with requests.
+  /// False: it picks the oldest request, or one to the open row. So no new pick is needed when a request to another row
+  /// arrives at a bank with requests.
   bool all_picks = true;
 };
 
-/// What one bank's pending requests are decided by. What a scheduler remembers is the bank's own: banks share nothing
-/// that decides (fr-rr-fcfs, section 4.2). The controller tells it of everything that happens to the bank, in order.
+/// Decides among one bank's pending requests. A scheduler's state belongs to its bank: banks share no deciding state
+/// (fr-rr-fcfs, section 4.2). The controller reports all events of the bank, in order.
 class RequestScheduler : public PolicyObject {
  public:
   RequestScheduler() = default;
   explicit RequestScheduler(const SchedulerNeeds& needs) : needs_(needs) {}
   const SchedulerNeeds& needs() const { return needs_; }
-  /// With a guard around it: for policies of plugins (models/policy/seam.h).
+  /// Wraps a policy of a plugin in a guard (models/policy/seam.h).
   static std::unique_ptr<RequestScheduler> guarded(std::unique_ptr<RequestScheduler> policy, const PolicySeam& seam);
-  /// Throws InputError for a request that it cannot hold: hardware has limited bits for a row and an application.
+  /// Throws InputError for a request that it cannot represent: hardware has limited bits for a row and an application.
   virtual void check(const Request& /*request*/) const {}
   /// `request` has joined the bank's pending requests, as the youngest.
   virtual void arrived(const Request& /*request*/) {}
   /// Index of the request that the bank works for. `candidates` is never empty; `open_row` is kNoRow when the bank is
-  /// precharged. Asked again whenever the bank's requests or its row have changed (but see SchedulerNeeds), so a pick
-  /// may be revised until its column command has been issued.
+  /// precharged. Called again whenever the bank's requests or its row have changed (but see SchedulerNeeds), so a pick may
+  /// change until its column command has been issued.
   virtual std::size_t pick(const RequestView& candidates, Row open_row) const = 0;
   virtual void activated(Row /*row*/) {}
   virtual void precharged() {}
-  /// The column command of `request`, the last pick, has been issued; it is pending no more.
+  /// The column command of `request`, the last pick, has been issued; it is no longer pending.
   virtual void served(const Request& /*request*/) {}
 
  private:
@@ -76,28 +76,28 @@ class RequestScheduler : public PolicyObject {
 /// The schedulers of a queue's banks, by bank.
 using RequestSchedulers = std::vector<std::unique_ptr<RequestScheduler>>;
 
-/// What the schedulers of a queue are made for.
+/// The parameters of a queue's schedulers.
 struct SchedulerSetup {
   unsigned banks = 1;
   unsigned entries = 64;       ///< of the queue: requests pending at most, over all banks
   unsigned row_hit_cap = 0;    ///< DramConfig::row_hit_cap
   PolicyOptions options = {};  ///< DramConfig::options
-  unsigned bank = 0;           ///< whose scheduler is made, where each has its own
-  /// For queue_of(): what can be seen of the controller. Empty where there is none.
+  unsigned bank = 0;           ///< bank of the scheduler, if each has its own
+  /// For queue_of(): the view of the controller; empty without a controller.
   std::function<const QueueView&()> queue = {};
 };
 
-/// For a policy that looks at more than its bank (queue_view.h); outlives the policy. Throws InputError where there is no
-/// controller: where requests are played to a scheduler alone.
+/// A view for a policy that inspects more than its bank (queue_view.h); outlives the policy. Throws InputError without a
+/// controller, when requests are played to a scheduler alone.
 const QueueView& queue_of(const SchedulerSetup& setup);
 
-/// The decision: of each policy, a scheduler a bank, or one that the banks of a queue share.
+/// The decision: each policy has a scheduler per bank, or one shared by the banks of a queue.
 class RequestSchedulerDecision final : public Decision<std::function<RequestSchedulers(const SchedulerSetup&)>> {
  public:
   using Decision::Decision;
-  /// Those that a plugin brings have their guards (models/policy/seam.h).
+  /// Policies of plugins are guarded (models/policy/seam.h).
   void add(PolicyInfo info, std::function<RequestSchedulers(const SchedulerSetup&)> make);
-  /// The policy of class `P`, which says the rest of itself: one for each bank.
+  /// Adds the policy of class `P`, which describes itself: one object per bank.
   template <class P>
   void add(const PolicyInfo& info) {
     add(described_by<P>(info), [name = info.name](const SchedulerSetup& setup) {

@@ -1,5 +1,5 @@
-/// What a DRAM channel counts. The controller (controller_core.h) counts commands and accesses, CycleAccount
-/// (cycle_account.h) cycles; all cycles are those of the command clock.
+/// The counters of a DRAM channel. The controller (controller_core.h) counts commands and accesses, CycleAccount
+/// (cycle_account.h) counts cycles; all cycles are of the command clock.
 #pragma once
 
 #include <array>
@@ -52,18 +52,18 @@ struct DramBankStatistics {
   }
 };
 
-/// What the data bus waited for, while accesses were pending. The gap before a burst is charged as a whole to the
-/// constraint that let its column command go last, if that was after the access had come; to the one that let its
-/// activate go, if the column command waited for that.
+/// What the data bus waited for while accesses were pending. The whole gap before a burst is charged to the last constraint
+/// on its column command, if that ended after the access arrived; or to the last constraint on its activate, if the column
+/// command waited for that.
 enum class DramWait : std::uint8_t {
   kRow,        ///< the bank: tRCD, and before it tRP, tRAS, tRC, tRTP, tWR
   kActivates,  ///< an activate held back by others: tRRD, tFAW
   kColumn,     ///< distance between column commands beyond the burst: tCCDS, tCCDL
   kTurn,       ///< turn of the data bus: tRTW, tWTR
   kRefresh,    ///< the channel was being refreshed: tRFC, and closing the banks before
-  kLatency,    ///< nothing: the access found an open row and an idle channel, and its data takes tCL or tWL
+  kLatency,    ///< none: the access found an open row and an idle channel, and its data takes tCL or tWL
   kResponses,  ///< all data had been moved, but responses could not leave
-  kOpen,       ///< the gap at the end of the time looked at, whose burst is still to come
+  kOpen,       ///< the gap at the end of the counted time, before a burst still to come
 };
 inline constexpr std::size_t kDramWaits = 8;
 inline constexpr std::array<CounterLabel, kDramWaits> kDramWaitLabels{

@@ -1,4 +1,4 @@
-/// Registers that answer "from which cycle on is this command legal?" by the constraint table (timing_rules.h).
+/// Registers that hold the earliest legal cycle of each command by the constraint table (timing_rules.h).
 #pragma once
 
 #include <algorithm>
@@ -17,10 +17,10 @@ namespace gputlm {
 
 /// A cycle, or cycles of a constraint.
 using TimingRegister = std::int64_t;
-/// Cycles of a row that the device does not have: it decides nothing at any time.
+/// Cycles of a row that the device does not have: it never constrains.
 inline constexpr TimingRegister kNoConstraint = std::numeric_limits<TimingRegister>::min() / 2;
 
-/// How many rows of the table before row `i` look back further than to the last command.
+/// Number of rows before row `i` that look back beyond the last command.
 constexpr std::size_t windows_before(std::size_t i) {
   std::size_t count = 0;
   while (i-- > 0) count += kTimingRules[i].window > 1 ? 1 : 0;
@@ -29,7 +29,7 @@ constexpr std::size_t windows_before(std::size_t i) {
 /// The last commands that such a row looks back to.
 struct TimingWindow {
   TimingWindow() { issued.fill(kNoConstraint); }
-  /// Takes in one at `now`; when was the size-th last?
+  /// Records a command at `now`; returns the time of the size-th last.
   template <unsigned size>
   TimingRegister slide(TimingRegister now) {
     static_assert(size <= std::tuple_size_v<decltype(issued)>);
@@ -41,19 +41,19 @@ struct TimingWindow {
   unsigned oldest = 0;
 };
 
-/// Earliest legal cycles, kept up to date by issue(). Bank b belongs to bank group b % groups. The compiler knows the
-/// table's rows, so a command costs an addition and a comparison for each that begins with it.
+/// Earliest legal cycles, kept up to date by issue(). Bank b belongs to bank group b % groups. The table's rows are
+/// compile-time constants, so a command costs an addition and a comparison for each row that begins with it.
 class TimingState {
  public:
   /// `banks` and `groups` are powers of two.
   TimingState(const TimingCycles& cycles, unsigned banks, unsigned groups);
 
-  /// From which cycle on `command` is legal in `bank`, as far as timing goes.
+  /// The first cycle in which timing permits `command` in `bank`.
   Cycle earliest(Command command, unsigned bank) const {
     if (command == Command::kRefresh) return earliest_in_channel(command);
     return std::max(earliest_in_bank(command, bank), earliest_shared(command, bank));
   }
-  // The parts of it, the largest of which counts; not for a refresh, which only the channel holds back.
+  // The parts of it, of which the largest counts; not for a refresh, which only the channel constrains.
   /// What the bank itself allows; changes only with commands to this bank.
   Cycle earliest_in_bank(Command command, unsigned bank) const { return at(banks_[bank], command); }
   Cycle earliest_in_group(Command command, unsigned bank) const { return at(groups_[bank & group_mask_], command); }

@@ -1,9 +1,9 @@
 /// The timing constraints of DRAM as one table.
 ///
-/// A row says: in the same `scope`, `following` may come no earlier than `cycles` after the `window`-th last
-/// `preceding` (window 1: after the last one). Everything is in cycles of the command clock. Names of parameters are
-/// those of JEDEC's GDDR5 and HBM standards (JESD212, JESD235); the rows serve any DRAM with the same commands, so a
-/// device is no more than its numbers (platform/input/presets/dram/).
+/// A row says: in the same `scope`, `following` may come no earlier than `cycles` after the `window`-th last `preceding`
+/// (window 1: after the last one). Everything is in cycles of the command clock. Names of parameters are those of JEDEC's
+/// GDDR5 and HBM standards (JESD212, JESD235); the rows serve any DRAM with the same commands, so a device is described by
+/// its numbers alone (platform/input/presets/dram/).
 #pragma once
 
 #include <array>
@@ -48,10 +48,10 @@ template <unsigned DramTiming::*parameter>
 unsigned of(const DramConfig& c) {
   return c.timing.*parameter;
 }
-/// From a write's command until its data is in.
+/// From a write's command to the end of its data.
 inline unsigned data_in(const DramConfig& c) { return c.timing.tWL + burst_cycles(c); }
-/// The data of a write may follow the data of a read after tRTW cycles for the bus to turn around (JESD212 leaves tRTW
-/// to the system and gives this sum). A write that is faster than that could never come before the read's data.
+/// The data of a write may follow the data of a read after tRTW cycles for the bus to turn around (JESD212 leaves tRTW to
+/// the system and gives this sum). 0 if even a write issued at once has its data that late.
 inline unsigned read_to_write(const DramConfig& c) {
   const unsigned data = c.timing.tCL + burst_cycles(c) + c.timing.tRTW;
   return data > c.timing.tWL ? data - c.timing.tWL : 0;
@@ -95,7 +95,7 @@ inline constexpr auto kTimingRules = [] {
   };
 }();
 
-/// Whether `preceding` may hold back `following` to other banks.
+/// Whether `preceding` may constrain `following` in other banks.
 constexpr bool constrains(Command preceding, Command following) {
   for (const TimingRule& rule : kTimingRules) {
     if (rule.scope != TimingScope::kBank && rule.preceding == preceding && rule.following == following) return true;
@@ -103,7 +103,7 @@ constexpr bool constrains(Command preceding, Command following) {
   return false;
 }
 
-/// Whether something in the same bank group may hold back `following`.
+/// Whether a command in the same bank group may constrain `following`.
 constexpr bool held_in_group(Command following) {
   for (const TimingRule& rule : kTimingRules) {
     if (rule.scope == TimingScope::kBankGroup && rule.following == following) return true;
@@ -111,7 +111,7 @@ constexpr bool held_in_group(Command following) {
   return false;
 }
 
-/// Cycles that a row may have at most: more than any device needs, so that what is longer is a mistake.
+/// Maximum cycles of a row: more than any device needs, so a larger value is a mistake.
 inline constexpr unsigned kMaxCycles = (1u << 14) - 1;
 
 /// The cycles of each row for a device.

@@ -1,5 +1,5 @@
-/// The access policy windows of a workload's kernels, numbered: what Identity::access_policy means. Streams that have one
-/// come first, then launches with another than their stream's; the same window has one number.
+/// The access policy windows of a workload's kernels, numbered for Identity::access_policy. Streams' windows come first,
+/// then those of launches that differ from their stream's; equal windows share a number.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ class AccessPolicies {
   /// Throws InputError for more windows than numbers.
   explicit AccessPolicies(const std::vector<StreamSpec>& streams, const std::vector<LaunchCommand>& launches = {});
 
-  /// By number, the first is 1.
+  /// By number, from 1.
   const std::vector<AccessPolicyWindow>& windows() const { return windows_; }
   std::uint16_t of_stream(StreamId stream) const { return of_stream_.empty() ? 0 : of_stream_[stream]; }
-  /// Of a launch, by its place in Workload::launches.
+  /// Number for a launch, by its index in Workload::launches; 0: none.
   std::uint16_t of_launch(std::size_t launch) const { return of_launch_.empty() ? 0 : of_launch_[launch]; }
 
  private:

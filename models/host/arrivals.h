@@ -1,5 +1,5 @@
-/// When the jobs of a task are released: periodic, with jitter, sporadic, or at given times. What is random is a pure
-/// function of a seed and the job's number (models/kernel/random.h), so that it does not depend on anything else.
+/// Release times of a task's jobs: periodic, with jitter, sporadic, or given. Random values are a pure function of a seed
+/// and the job's number (models/kernel/random.h).
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ inline constexpr double kMaxSporadicUs = 1e8;  ///< a draw may be 45 times the m
 
 struct Arrivals {
   std::uint64_t jobs = 1;
-  Femtoseconds first = 0;     ///< release of the first, before jitter
-  Femtoseconds period = 0;    ///< least time from a release to the next, before jitter
-  Femtoseconds sporadic = 0;  ///< mean of what that time is longer, exponentially distributed; period 0: Poisson
-  Femtoseconds jitter = 0;    ///< a release is later by up to this, uniformly distributed
-  std::optional<std::uint64_t> seed = std::nullopt;  ///< of what is drawn; none: release_times() is told one
+  Femtoseconds first = 0;     ///< release of the first job, before jitter
+  Femtoseconds period = 0;    ///< minimum time between releases, before jitter
+  Femtoseconds sporadic = 0;  ///< mean of the exponentially distributed additional time; period 0: Poisson
+  Femtoseconds jitter = 0;    ///< maximum delay of a release, uniformly distributed
+  std::optional<std::uint64_t> seed = std::nullopt;  ///< of random values; to be set before release_times()
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
@@ -34,7 +34,7 @@ struct Arrivals {
   }
 };
 
-/// The release times of all jobs, none before the one of the job before: jobs of a task keep their order.
+/// The release times of all jobs, in ascending order: jobs of a task keep their order.
 std::vector<Femtoseconds> release_times(const Arrivals& arrivals);
 
 }  // namespace gputlm

@@ -103,7 +103,7 @@ void HostCore::join_barrier(std::size_t thread, std::uint32_t barrier, std::size
 
 void HostCore::pass_ended_phases(Cycle now) {
   if (left_in_phase_ > 0 || phase_ + 1 >= phase_sizes_.size()) return;
-  if (hi_mode_) leave_hi_mode_when_idle(now);  // a phase begins in mode lo, unless copies go on
+  if (hi_mode_) leave_hi_mode_when_idle(now);  // a phase begins in mode lo, unless copies continue
   while (left_in_phase_ == 0 && phase_ + 1 < phase_sizes_.size()) left_in_phase_ = phase_sizes_[++phase_];
   phase_start_ = now;
   for (std::size_t t = 0; t < threads_.size(); ++t) list(t);

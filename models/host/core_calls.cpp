@@ -1,4 +1,4 @@
-/// What the host's threads do: when their calls are due, how they are made, what blocked threads wait for.
+/// The host's threads: due times of calls, their execution, and the waits of blocked threads.
 #include <algorithm>
 
 #include "models/host/core.h"

@@ -1,9 +1,9 @@
-/// Mixed criticality, as the host of a GPU can have it: the mode is lo until a job of a task of level hi has used up its
-/// budget of level lo and goes on, and lo again when no job is under way (Baruah, Burns and Davis, "Response-Time Analysis for
-/// Mixed Criticality Systems", RTSS 2011: AMC). A GPU does not take a kernel off its SMs because of its budget, so budgets end
-/// where kernels do, as in systems that split kernels to preempt them (Zhou, Tong and Liu, "GPES: A Preemptive Execution System
-/// for GPGPU Computing", RTAS 2015): what a job does beyond its budget is launches of its own. In mode hi jobs of level lo do
-/// not begin; one that has begun goes on.
+/// Mixed criticality, as the host of a GPU can implement it: the mode is lo until a job of a task of level hi has used up
+/// its budget of level lo and continues, and lo again when no job is active (Baruah, Burns and Davis, "Response-Time
+/// Analysis for Mixed Criticality Systems", RTSS 2011: AMC). A GPU does not preempt a kernel because of its budget, so
+/// budgets end at the ends of kernels, as in systems that split kernels to preempt them (Zhou, Tong and Liu, "GPES: A
+/// Preemptive Execution System for GPGPU Computing", RTAS 2015): a job's work beyond its budget is in separate launches. In
+/// mode hi jobs of level lo do not begin; one that has begun continues.
 #include <algorithm>
 
 #include "models/host/core.h"

@@ -1,7 +1,7 @@
-/// What the host tells a GPU whose contexts take turns: which applications hold launches that come next. A channel of a GPU is
-/// pending until all that was submitted to it has been taken, while here only the head of a stream goes to the work
-/// distributor; without a word the GPU would take the time from one kernel of a stream to the next for the end of the work.
-/// A launch says what comes behind it as it goes; what is issued later, behind kernels in flight, takes a word of its own.
+/// The host tells a GPU whose contexts take turns which applications hold further launches. A real channel is pending until
+/// all work submitted to it has been taken, while here only the head of a stream goes to the work distributor; without this
+/// message the GPU would mistake the time between two kernels of a stream for the end of the work. A launch carries this
+/// information for what follows it; later launches, behind kernels in flight, need a separate message.
 #include <algorithm>
 
 #include "models/host/core.h"
@@ -26,8 +26,8 @@ bool HostCore::stream_holds_next(StreamId s, bool anew) const {
   const Stream& stream = streams_[s];
   if (!stream.let_go) return turns_.waits_are_work ? queues_.holds_launch(s) : queues_.launch_follows_kernels(s);
   if (queues_.next(s).kind != Kind::kLaunch) return turns_.waits_are_work && queues_.holds_launch(s);
-  // A delay behind a kernel is what the GPU takes from one to the next; that of a launch that found its stream empty is its
-  // driver's, who has not submitted it.
+  // A delay after a kernel is the GPU's time between the two; that of a launch that found its stream empty is the driver's,
+  // which has not submitted it yet.
   return !anew && (!stream.delays || stream.follows || !stream.running.empty());
 }
 

@@ -6,7 +6,7 @@ namespace gputlm {
 
 namespace {
 
-/// The first one has the plain name.
+/// The first port has the plain name.
 std::string port_name(const char* name, unsigned gpu) {
   return gpu == 0 ? name : std::string(name) + "_" + std::to_string(gpu);
 }

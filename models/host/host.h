@@ -13,7 +13,7 @@ class Host final : public Unit {
  public:
   struct Links {
     Link launches;  ///< to each work distributor
-    Link pending;   ///< likewise, of what is said of applications where their contexts take turns
+    Link pending;   ///< to each work distributor, if contexts take turns
   };
   /// `of_application`: kernels that an application may have in flight there. What is given
   /// by reference must outlive the host.
@@ -36,8 +36,8 @@ class Host final : public Unit {
 
  public:
   std::deque<InitiatorPort<KernelLaunch>> launches;  ///< to the work distributor of each GPU
-  std::deque<InitiatorPort<PendingWork>> pending;    ///< likewise; none where contexts are together
-  /// To the copy engines of each, over a link like that to the work distributor; only to GPUs whose applications copy.
+  std::deque<InitiatorPort<PendingWork>> pending;    ///< to the same; none if contexts share the GPU
+  /// To the copy engines of each GPU whose applications copy, over a link like that to the work distributor.
   std::map<unsigned, InitiatorPort<Copy>> copies;
 };
 

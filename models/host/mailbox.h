@@ -1,11 +1,11 @@
 /// The SystemC module of the mailbox: a target of the base protocol for the driver of the GPU, by b_transport or
 /// nb_transport, and an interrupt line.
 ///
-/// An access takes MailboxSetup::register_latency to the mailbox, where it is done, and the same back; a delay that comes
-/// with it is waited for. Several may be under way. What is no access to a register is answered at the same time, with an
-/// error status: ADDRESS_ERROR where there is no register, BURST_ERROR for other than 8 or 4 bytes or streaming,
-/// BYTE_ENABLE_ERROR with byte enables, COMMAND_ERROR for a write to what can only be read and the reverse.
-/// transport_dbg reads registers, without effect or time.
+/// An access takes MailboxSetup::register_latency to the mailbox, where it takes effect, and the same back, after any
+/// annotated delay. Several may be in flight. An invalid access is answered after the same time with an error status:
+/// ADDRESS_ERROR without a register at the address, BURST_ERROR for sizes other than 8 or 4 bytes or for streaming,
+/// BYTE_ENABLE_ERROR with byte enables, COMMAND_ERROR for a write to a read-only register and the reverse. transport_dbg
+/// reads registers, without side effects or time.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
@@ -36,7 +36,7 @@ class Mailbox final : public Unit {
   sc_core::sc_port<sc_core::sc_signal_inout_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> interrupt;
 
  private:
-  /// Has the interrupt line driven when an end begins to show.
+  /// Triggers the interrupt line when an end becomes visible.
   class Announcer final : public Flushable {
    public:
     explicit Announcer(Mailbox& mailbox) : mailbox_(mailbox) {}
@@ -63,7 +63,7 @@ class Mailbox final : public Unit {
 
  public:
   InitiatorPort<KernelLaunch> launches;               ///< to the work distributor
-  std::optional<InitiatorPort<PendingWork>> pending;  ///< likewise
+  std::optional<InitiatorPort<PendingWork>> pending;  ///< to the work distributor
   std::optional<InitiatorPort<Copy>> copies;          ///< to the copy engines
 };
 

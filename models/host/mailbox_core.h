@@ -1,7 +1,7 @@
-/// The host as a register interface: somebody else's CPU or DMA engine writes commands into registers, and the mailbox
-/// sends the kernels to the work distributor, the copies to the copy engines. Each stream takes commands into a queue;
-/// they run one after the other, those of different streams side by side. Where several may go at once, the more urgent
-/// goes first. Plain C++; the module around it is mailbox.h, the registers are in mailbox_registers.h.
+/// The host as a register interface: an external CPU or DMA engine writes commands into registers, and the mailbox sends
+/// kernels to the work distributor and copies to the copy engines. Each stream queues commands, which run in order;
+/// different streams run concurrently. If several may go at once, the most urgent goes first. Plain C++; the module around
+/// it is mailbox.h, the registers are in mailbox_registers.h.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@
 
 namespace gputlm {
 
-/// What the author of a platform registers with the mailbox.
+/// The setup of a mailbox by the author of a platform.
 struct MailboxSetup {
-  /// By handle. Those of a trace (SassKernel) are read while they run: one launch at a time.
+  /// Kernels by handle. A trace (SassKernel) is read while it runs: one launch at a time.
   std::vector<std::shared_ptr<Kernel>> kernels;
-  std::vector<StreamSpec> streams;  ///< the priority is what the register begins with
+  std::vector<StreamSpec> streams;  ///< their priorities are the registers' initial values
   bool copies = false;              ///< the GPU has copy engines
-  unsigned commands = 64;           ///< that a stream holds: those that have not ended
-  unsigned register_latency = 50;   ///< core cycles of an access on its way to the mailbox, and back
+  unsigned commands = 64;           ///< maximum uncompleted commands of a stream
+  unsigned register_latency = 50;   ///< core cycles of an access to the mailbox, and of its answer
 };
 
 /// A command of the mailbox has ended.
@@ -44,12 +44,12 @@ struct MailboxEnd {
 
 class MailboxCore {
  public:
-  /// Of the work distributor.
+  /// Limits of the work distributor.
   struct Limits {
-    unsigned kernels_in_flight;  ///< kernels that it takes,
-    unsigned of_application;     ///< and of an application
-    unsigned priorities;         ///< 0 down
-    TurnTaking turns = {};       ///< of the contexts of applications
+    unsigned kernels_in_flight;  ///< kernels in total,
+    unsigned of_application;     ///< and for each application
+    unsigned priorities;         ///< levels, from 0 down
+    TurnTaking turns = {};       ///< of applications' contexts
     unsigned applications = 1;
   };
   /// What is given by reference must outlive the mailbox.
@@ -63,28 +63,28 @@ class MailboxCore {
   Outbox<PendingWork>& pending_work() { return words_; }
   Inbox<PendingWork>& pending_work_heard() { return words_heard_; }
 
-  /// Commands, in the order in which the mailbox hears of their ends.
+  /// Ended commands, in the order in which the mailbox is notified.
   Tap<MailboxEnd> ends;
 
-  // What the registers show and take in cycle `now`, which may be ahead of what has been computed by one: an end that is
-  // heard of in a cycle shows in the next one, and a command that is written in a cycle goes no earlier than in the next.
+  // Register accesses in cycle `now`, which may be one ahead of the computed cycles: an end becomes visible in the cycle
+  // after its notification, and a command leaves no earlier than the cycle after its write.
 
   enum class Answer : std::uint8_t { kDone, kNowhere, kReadOnly, kWriteOnly };
   Answer read(Address offset, Cycle now, std::uint64_t& value);
   Answer write(Address offset, Cycle now, std::uint64_t value);
-  /// read() that changes nothing.
+  /// read() without side effects.
   Answer peek(Address offset, Cycle now, std::uint64_t& value);
   Bytes register_bytes() const { return (streams_.size() + 1) * mailbox::kPage; }
   /// Level of the interrupt line.
   bool interrupt(Cycle now);
-  /// First cycle in which an end shows that has been heard of but does not show yet; kNever if there is none.
+  /// First cycle in which a pending end becomes visible; kNever if there is none.
   Cycle next_to_show() const { return hidden_.empty() ? kNever : hidden_.front().heard + 1; }
 
-  /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if only an
-  /// arrival or a command makes some.
+  /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if it depends on
+  /// an arrival or a command.
   Cycle advance(Cycle until);
 
-  /// Every command has ended.
+  /// Whether every command has ended.
   bool done() const;
   /// Streams that have not ended, for the report of a deadlock.
   std::vector<std::string> waiting() const;
@@ -92,20 +92,20 @@ class MailboxCore {
  private:
   struct Command {
     mailbox::Command what;
-    Cycle from;  ///< it may go
+    Cycle from;  ///< earliest cycle to leave
     KernelLaunch launch;
     Copy copy;
   };
   struct Stream {
     StreamSpec spec;
-    std::deque<Command> commands;  ///< that have not ended
-    bool begun = false;            ///< the head has
+    std::deque<Command> commands;  ///< uncompleted
+    bool begun = false;            ///< the head has begun
     std::uint64_t heard = 0;       ///< commands that have ended
     // Registers.
     std::uint64_t kernel = 0, priority = 0, copy_kind = 0, from = 0, to = 0, bytes = 0, error = 0;
     std::uint64_t taken = 0, completed = 0, started = 0, finished = 0, instructions = 0, copied = 0;
   };
-  /// What of an end the registers show.
+  /// The data of an end in the registers.
   struct Shown {
     Cycle heard;
     StreamId stream;
@@ -126,7 +126,7 @@ class MailboxCore {
   bool ready(const Stream& stream, mailbox::Command what) const;
   std::optional<StreamId> first_ready(mailbox::Command what, Cycle now) const;
   void submit(StreamId id, Cycle now);
-  /// Of launches that come next, as HostCore says it.
+  /// Whether further launches are held, as in HostCore.
   bool holds_next(ApplicationId application, bool anew, Cycle now) const;
   bool holds_next(const Stream& stream, bool anew, Cycle now) const;
   void say_what_is_pending(Cycle now);
@@ -139,14 +139,14 @@ class MailboxCore {
   ItemSource<Copy>& copy_source_;
   ItemSource<PendingWork>& word_source_;
   std::vector<Stream> streams_;
-  std::vector<unsigned> of_application_;  ///< kernels under way
-  std::vector<bool> said_;                ///< of each application: what its GPU knows, that launches come next
-  Cycle in_doubt_ = kNever;               ///< from then on there may be something else to say
+  std::vector<unsigned> of_application_;  ///< kernels in flight
+  std::vector<bool> said_;                ///< by application: the last PendingWork sent
+  Cycle in_doubt_ = kNever;               ///< from then on a new PendingWork may be due
   KernelId next_id_ = 0;
-  std::uint64_t in_flight_ = 0;  ///< as the registers show it
+  std::uint64_t in_flight_ = 0;  ///< as visible in the registers
   std::uint64_t interrupt_enable_ = 0;
-  std::deque<Shown> hidden_;          ///< ends that do not show yet
-  std::deque<std::uint64_t> unread_;  ///< ends that do: what kEnded says
+  std::deque<Shown> hidden_;          ///< ends not visible yet
+  std::deque<std::uint64_t> unread_;  ///< visible ends: values of kEnded
   Outbox<KernelLaunch> launches_;
   Inbox<KernelLaunch> completions_;
   Outbox<Copy> copies_;

@@ -1,4 +1,4 @@
-/// Streams whose heads may go to an engine, and which of them goes next.
+/// Streams whose heads may go to an engine, in order of precedence.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace gputlm {
 
-/// What has been launched less often goes first: where room is scarce, launches again and again would keep others out
-/// forever. Then by priority, then by number.
+/// Order: fewer relaunches first, so that relaunched applications cannot keep others out forever; then priority; then
+/// number.
 struct ReadyStream {
-  std::uint32_t iteration = 0;  ///< how often its application has been launched again
+  std::uint32_t iteration = 0;  ///< relaunches of its application
   int priority = 0;
   StreamId stream = 0;
 
@@ -26,23 +26,23 @@ struct ReadyStream {
   std::tuple<std::uint32_t, int, StreamId> key() const { return {iteration, priority, stream}; }
 };
 
-/// Of applications, each of which may be shut: then its streams stay, but none is the next.
+/// Ready streams by application. An application may be shut: its streams stay, but none is next.
 class ReadyStreams {
  public:
   explicit ReadyStreams(std::size_t applications) : applications_(applications) {}
 
-  /// A stream that is not among them.
+  /// Adds a stream that is not included.
   void add(ApplicationId application, const ReadyStream& stream) {
     applications_[application].streams.push(stream);
     if (applications_[application].streams.top() == stream) offer(application);
   }
-  /// The one that goes next, if there is one.
+  /// The next stream, if there is one.
   std::optional<StreamId> next() {
     while (!offers_.empty() && !stands(offers_.top())) offers_.pop();
     if (offers_.empty()) return std::nullopt;
     return offers_.top().stream.stream;
   }
-  /// Removes the one that goes next; there is one.
+  /// Removes the next stream, which must exist.
   void take() {
     const ApplicationId application = offers_.top().application;
     applications_[application].streams.pop();
@@ -60,7 +60,8 @@ class ReadyStreams {
     Streams streams;
     bool shut = false;
   };
-  /// The first of an application's streams, when it was made; stands as long as that still is, and may go.
+  /// An application's first stream when the offer was made; valid while that stream is still first and the application is
+  /// not shut.
   struct Offer {
     ReadyStream stream;
     ApplicationId application;

@@ -1,4 +1,4 @@
-/// Threads and streams that the host has to look at: those with an event, and no others.
+/// Threads and streams that the host has to examine: only those with an event.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 
 namespace gputlm {
 
-/// Numbers that are taken in rounds: each once a round, the lowest first. A number above the one that a round has come to
-/// is taken in the same round, any other in the next: as if each round asked all numbers there are.
+/// Numbers processed in rounds: each once per round, the lowest first. A number added above the current one is processed in
+/// the same round, any other in the next, as if each round visited all numbers.
 class Rounds {
  public:
   void add(std::size_t number) { (in_round_ && number <= at_ ? next_ : this_).push(number); }
   bool empty() const { return this_.empty() && next_.empty(); }
 
-  /// Calls `look` with each number of a round. That may add numbers.
+  /// Calls `look` with each number of a round; it may add numbers.
   template <class Look>
   void round(Look look) {
     while (!this_.empty()) {

@@ -1,8 +1,8 @@
 /// Streams: the queues between host threads and the engines of the GPU (cuda-hierarchy, sections II-C and III-B; Amert et
-/// al., "GPU Scheduling on the NVIDIA TX2", RTSS 2017). Commands of a stream run one after the other; only the one at the
-/// head may go to its engine, and it leaves its stream when it has ended. One that overlaps may go when the one before it
-/// has begun: then several have begun, and they end in any order. A command of the default stream waits for all commands
-/// that were issued before it to the blocking streams of its application, and they for it.
+/// al., "GPU Scheduling on the NVIDIA TX2", RTSS 2017). Commands of a stream run in order; only the head may go to its
+/// engine, and it leaves its stream when it has ended. A command that overlaps may go when the one before it has begun;
+/// then several have begun, and they end in any order. A command of the default stream waits for all commands issued before
+/// it to the blocking streams of its application, and commands there wait for it.
 #pragma once
 
 #include <deque>
@@ -18,50 +18,50 @@ class Streams {
   /// `workload` outlives the streams.
   explicit Streams(const Workload& workload);
 
-  /// Puts a command, `call` of a host thread, into its stream. `iteration`: how often it has been before; `start`: its
-  /// release time counts from there.
+  /// Puts a command, `call` of a host thread, into its stream. `iteration`: earlier issues of it; `start`: origin of its
+  /// release time.
   void issue(const HostCall& call, std::uint32_t iteration, Cycle start);
-  /// How many have been issued: the place that the next one has in the order of all.
+  /// Number of commands issued, which is the next one's place in the global order.
   std::uint64_t issued() const { return issued_; }
-  /// The next command of the stream that has not begun, if it may begin now; null if there is none, or it waits for others.
+  /// The stream's next command that has not begun, if it may begin now; otherwise null.
   const HostCall* ready(StreamId stream) const;
-  /// That command, which was ready, has gone to its engine.
+  /// The ready command has gone to its engine.
   void begin(StreamId stream) { ++streams_[stream].begun; }
-  /// The next command, which needs no engine, or one that has begun, has ended.
+  /// The next command, which needs no engine, or one that had begun, has ended.
   void end(StreamId stream) { end(stream, next(stream).kind, next(stream).what, iteration(stream)); }
   void end(StreamId stream, HostCall::Kind kind, std::uint32_t what, std::uint32_t iteration);
-  /// All commands of the stream that were issued before place `order` have ended.
+  /// Whether all commands of the stream issued before place `order` have ended.
   bool ended_before(StreamId stream, std::uint64_t order) const { return oldest(stream) >= order; }
-  /// The same of all streams of an application.
+  /// The same for all streams of an application.
   bool all_ended_before(ApplicationId application, std::uint64_t order) const;
-  /// Commands in the stream, those that have ended before an earlier one included.
+  /// Commands in the stream, including those that ended before an earlier one.
   std::size_t size(StreamId stream) const { return streams_[stream].commands.size(); }
   /// Launches, copies and memsets in it that have not ended.
   std::size_t under_way(StreamId stream) const { return streams_[stream].under_way; }
   bool has_next(StreamId stream) const { return streams_[stream].commands.size() > streams_[stream].begun; }
-  /// All before the next command have ended.
+  /// Whether all commands before the next one have ended.
   bool is_at_next(StreamId stream) const { return has_next(stream) && streams_[stream].begun == 0; }
-  /// The next command need not wait for the end of those before it.
+  /// Whether the next command need not wait for the end of those before it.
   bool next_overlaps(StreamId stream) const { return has_next(stream) && overlaps(streams_[stream]); }
-  /// The next command follows a launch that has begun, and not ended.
+  /// Whether the next command follows a launch that has begun and not ended.
   bool follows_launch(StreamId stream) const { return follows_launch(streams_[stream]); }
   const HostCall& next(StreamId stream) const { return *of_next(stream).call; }
   std::uint32_t iteration(StreamId stream) const { return of_next(stream).iteration; }
   Cycle start(StreamId stream) const { return of_next(stream).start; }
-  /// The stream that the default stream's order makes the next command of `stream` wait for, if there is one.
+  /// The stream for which the next command of `stream` waits by the order of the default stream, if any.
   std::optional<StreamId> held_by(StreamId stream) const;
-  /// The stream holds a launch that has not begun and waits for nothing but launches that have, of its own or of streams
-  /// whose events or order it waits for: kernels that run, or whose end is not known yet.
+  /// Whether the stream holds a launch that has not begun and waits only for launches that have begun, in its stream or in
+  /// streams for whose events or order it waits: kernels that run, or whose end is not known yet.
   bool launch_follows_kernels(StreamId stream) const;
-  /// ... that has not begun, whatever it waits for.
+  /// Whether the stream holds a launch that has not begun, whatever it waits for.
   bool holds_launch(StreamId stream) const;
   const std::vector<StreamId>& of(ApplicationId application) const { return of_application_[application]; }
   std::optional<StreamId> default_of(ApplicationId application) const { return default_[application]; }
 
-  /// The event is reached.
+  /// Marks the event as reached.
   void record(std::uint32_t event) { reached_[event] = true; }
   bool reached(std::uint32_t event) const { return reached_[event]; }
-  /// The application is launched again: none of its events is reached any more.
+  /// Resets the application's events for a relaunch.
   void forget_events(ApplicationId application);
 
  private:
@@ -77,12 +77,12 @@ class Streams {
     }
   };
   struct Stream {
-    std::deque<Command> commands;  ///< from the first that has not ended on
+    std::deque<Command> commands;  ///< from the first uncompleted one on
     std::size_t begun = 0;         ///< of these, at the front
     std::size_t under_way = 0;
   };
 
-  /// Waits for events that follow each other without a launch between them are looked through so far.
+  /// Limit for following chains of event waits without a launch between them.
   static constexpr unsigned kDeepest = 4;
 
   bool only_launches_have_begun(const Stream& stream) const;
@@ -92,7 +92,7 @@ class Streams {
   static bool follows_launch(const Stream& stream);
   bool overlaps(const Stream& stream) const;
 
-  /// Place of the oldest command that has not ended.
+  /// Place of the oldest uncompleted command.
   std::uint64_t oldest(StreamId stream) const {
     return streams_[stream].commands.empty() ? kNever : streams_[stream].commands.front().order;
   }
@@ -102,7 +102,7 @@ class Streams {
   std::vector<std::vector<StreamId>> of_application_;
   std::vector<std::optional<StreamId>> default_;   ///< of each application
   std::vector<bool> reached_;                      ///< events
-  std::vector<std::optional<StreamId>> recorder_;  ///< of each event: the stream that holds what records it, or has
+  std::vector<std::optional<StreamId>> recorder_;  ///< by event: the stream of the command that records it
   std::uint64_t issued_ = 0;
 };
 

@@ -1,5 +1,5 @@
-/// What the host does: the calls that its threads make, and the kernels that they launch. Filled from a workload file
-/// (platform/input/workload_file.h), from traces (platform/input/trace_application.h) or what else a run takes
+/// The work of the host: the calls of its threads, and the kernels that they launch. Filled from a workload file
+/// (platform/input/workload_file.h), from traces (platform/input/trace_application.h) or other inputs
 /// (platform/input/run_input.h).
 #pragma once
 
@@ -29,7 +29,7 @@ inline constexpr Bytes kMaxAllocated = Bytes{1} << 40;         ///< or copied by
 inline constexpr unsigned kMaxPhases = 1000000;
 inline constexpr Cycle kMaxAloneCycles = 1000000000000000;  ///< days of any GPU
 
-/// A range of an application's addresses whose pages lie in other channels or slices than the rest of its memory.
+/// A range of an application's addresses whose pages are in different channels or slices from the rest of its memory.
 struct ColouredAllocation {
   Address base = 0;
   Bytes bytes = 0;
@@ -54,21 +54,21 @@ struct ColouredAllocation {
 
 struct ApplicationSpec {
   std::string name;
-  std::optional<SmSet> sms = std::nullopt;  ///< its blocks go to these SMs only; none: to all
-  /// Launched again, all of it, whenever all its launches have ended, until every application has ended once: then the
-  /// run ends, and what is running is cut (fr-rr-fcfs, section 2.2). Release times count from the new launch.
+  std::optional<SmSet> sms = std::nullopt;  ///< SMs for its blocks; none: all
+  /// Launches the whole application again whenever all its launches have ended, until every application has ended once.
+  /// Then the run ends and cuts off what is running (fr-rr-fcfs, section 2.2). Release times count from the relaunch.
   bool relaunch = false;
   EngineShare share = {};
   std::optional<MemoryBudget> memory_budget = std::nullopt;
-  std::optional<unsigned> l2_ways = std::nullopt;  ///< of each set of the L2, in which nobody else has lines
+  std::optional<unsigned> l2_ways = std::nullopt;                ///< exclusive ways of each L2 set
   std::optional<Bytes> persisting_l2_cache_size = std::nullopt;  ///< of the L2, set aside (models/l2/set_aside.h)
-  /// Where the pages of its memory lie, by one of these; none: everywhere (models/memory_map/memory_map.h).
+  /// Location of its memory's pages, by one of these; none: everywhere (models/memory_map/memory_map.h).
   std::optional<std::bitset<kMaxDramChannels>> dram_channels = std::nullopt;
   std::optional<std::bitset<kMaxL2Slices>> l2_slices = std::nullopt;
-  std::vector<ColouredAllocation> allocations = {};    ///< that lie elsewhere
-  std::optional<std::string> instance = std::nullopt;  ///< of the GPU that it runs on
+  std::vector<ColouredAllocation> allocations = {};    ///< with another location
+  std::optional<std::string> instance = std::nullopt;  ///< the GPU instance on which it runs
   std::string trace = {};           ///< of a traced program (platform/input/trace_application.h): its launch list
-  std::string trace_launches = {};  ///< which of the list, "1,3-5"; empty: all
+  std::string trace_launches = {};  ///< launches of the list, "1,3-5"; empty: all
   std::string file = {};            ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;
 
@@ -101,12 +101,12 @@ struct ApplicationSpec {
   }
 };
 
-/// How a stream is ordered against the others of its application, beside its own order (CUDA programming guide, "default
-/// stream"; Amert et al., RTSS 2017, NULL stream).
+/// Ordering of a stream against the others of its application (CUDA programming guide, "default stream"; Amert et al., RTSS
+/// 2017, NULL stream).
 enum class StreamKind : std::uint8_t {
-  kBlocking,     ///< its commands and those of the default stream run in the order in which they were issued
-  kNonBlocking,  ///< takes no part in that
-  kDefault,      ///< CUDA stream 0, also called NULL stream; one an application
+  kBlocking,     ///< its commands and those of the default stream run in order of issue
+  kNonBlocking,  ///< not ordered against the default stream
+  kDefault,      ///< CUDA stream 0, also called NULL stream; one per application
 };
 
 struct StreamSpec {
@@ -132,8 +132,8 @@ struct StreamSpec {
   }
 };
 
-/// Memory that CPU and GPU share by name (cudaMallocManaged). Where the GPU has an MMU and a link to the host, its pages
-/// are in the host's memory at first, and go to the GPU when kernels use them.
+/// Memory with common addresses on CPU and GPU (cudaMallocManaged). If the GPU has an MMU and a link to the host, its pages
+/// start in the host's memory and migrate to the GPU when kernels use them.
 struct ManagedAllocation {
   std::string name;
   Address address = 0;
@@ -148,8 +148,8 @@ struct ManagedAllocation {
   }
 };
 
-/// A point in a stream: reached when everything before it in the stream has ended. Recorded once each time its
-/// application is launched.
+/// A point in a stream: reached when everything before it in the stream has ended. Recorded once per launch of its
+/// application.
 struct EventSpec {
   std::string name;  ///< unique in its application
   ApplicationId application = 0;
@@ -161,18 +161,18 @@ struct EventSpec {
   }
 };
 
-/// How much depends on a task (Vestal, "Preemptive Scheduling of Multi-Criticality Systems with Varying Degrees of Execution
+/// Criticality of a task (Vestal, "Preemptive Scheduling of Multi-Criticality Systems with Varying Degrees of Execution
 /// Time Assurance", RTSS 2007): jobs of tasks of level hi that take more than their budget of level lo change the mode.
 enum class Criticality : std::uint8_t { kLo, kHi };
 
-/// What becomes of the jobs of a task of level lo in mode hi.
+/// Treatment of the jobs of a task of level lo in mode hi.
 enum class InHiMode : std::uint8_t {
   kDrop,  ///< none begins (Baruah, Burns and Davis, "Response-Time Analysis for Mixed Criticality Systems", RTSS 2011)
-  kDegrade,  ///< one in so many runs (Su and Zhu, "An Elastic Mixed-Criticality Task Model", DATE 2013: longer periods)
+  kDegrade,  ///< every n-th runs (Su and Zhu, "An Elastic Mixed-Criticality Task Model", DATE 2013: longer periods)
   kKeep,     ///< all run
 };
 
-/// The longest time of a job where nothing else runs, as each level of criticality has it (Vestal, RTSS 2007).
+/// Worst-case execution time of a job alone, for each level of criticality (Vestal, RTSS 2007).
 struct Wcet {
   Femtoseconds lo = 0;
   std::optional<Femtoseconds> hi = std::nullopt;
@@ -185,18 +185,18 @@ struct Wcet {
   }
 };
 
-/// A piece of work that is asked for again and again, each time a job; what is said of jobs' response times is said for
-/// each task.
+/// A recurring piece of work, each instance of which is a job; jobs' response times are reported by task.
 struct TaskSpec {
   std::string name;  ///< unique in the workload
   ApplicationId application = 0;
   std::optional<Femtoseconds> deadline = std::nullopt;  ///< of each job, for its response time
-  /// No two jobs are released closer than that, in no run: what analysis of response times goes by; none: as in the runs.
+  /// Guaranteed minimum time between releases of jobs in any run, used by response-time analysis; none: as observed in the
+  /// runs.
   std::optional<Femtoseconds> min_interarrival = std::nullopt;
   Criticality criticality = Criticality::kLo;
-  InHiMode in_hi_mode = InHiMode::kDrop;    ///< counts of tasks of level lo
-  std::uint32_t degraded_every = 2;         ///< of one that is degraded, each so many-th job runs
-  std::optional<Wcet> wcet = std::nullopt;  ///< as its user says; what is measured may be another
+  InHiMode in_hi_mode = InHiMode::kDrop;    ///< for tasks of level lo
+  std::uint32_t degraded_every = 2;         ///< if degraded, every n-th job runs
+  std::optional<Wcet> wcet = std::nullopt;  ///< as specified by the user; measurements may differ
   std::string file = {};                    ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;
 
@@ -227,11 +227,11 @@ struct TaskSpec {
 /// One job of a task: some commands, released together. It ends when the last of them has.
 struct JobSpec {
   std::uint32_t task = 0;    ///< in Workload::tasks
-  std::uint32_t number = 0;  ///< in its task, from 0
-  Femtoseconds release = 0;  ///< this long after the start of its phase
+  std::uint32_t number = 0;  ///< within its task, from 0
+  Femtoseconds release = 0;  ///< time after the start of its phase
   unsigned phase = 0;
-  bool when_reached = false;  ///< released when its thread comes to it, however late
-  bool overruns = false;      ///< it makes its launches that are beyond the budget
+  bool when_reached = false;  ///< released when its thread reaches it, however late
+  bool overruns = false;      ///< it executes its launches beyond the budget
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
@@ -253,27 +253,27 @@ struct LaunchCommand {
   std::string label;  ///< name in the results; unique in the workload
   StreamId stream = 0;
   std::shared_ptr<Kernel> kernel;
-  Femtoseconds release = 0;  ///< not before this long after the start of its phase
-  /// What driver and GPU take before it begins: from when nothing holds it any more until the host submits it. A command
-  /// is held until its call has been made, all before it in its stream has ended, the events that it waits for are
-  /// reached, and the order of the default stream lets it go.
+  Femtoseconds release = 0;  ///< earliest time after the start of its phase
+  /// Overhead of driver and GPU before it begins: the time from when it is unblocked until the host submits it. A command
+  /// is blocked until its call has been made, all commands before it in its stream have ended, the events for which it
+  /// waits are reached, and the order of the default stream permits it.
   Femtoseconds delay = 0;
-  /// It may begin when the command before it in its stream has begun, instead of when that has ended (CUDA programming guide,
+  /// It may begin when the previous command in its stream has begun, rather than ended (CUDA programming guide,
   /// "Programmatic Dependent Launch and Synchronization"; nodes of a CUDA graph that do not depend on each other).
   bool overlaps = false;
-  /// Behind a launch, its blocks may begin when all of that one's have ended or come to launch_dependents, and wait for its end
-  /// at grid_dependency_wait (cudaLaunchAttributeProgrammaticStreamSerialization).
+  /// After a launch, its blocks may begin when all of that launch's blocks have ended or reached launch_dependents, and
+  /// wait for its end at grid_dependency_wait (cudaLaunchAttributeProgrammaticStreamSerialization).
   bool programmatic = false;
   std::uint8_t budget = 1;  ///< of its warps in the warp scheduler (qaws, section IV); larger goes before smaller
-  std::optional<Femtoseconds> deadline = std::nullopt;  ///< for its response time; changes nothing of the run
+  std::optional<Femtoseconds> deadline = std::nullopt;  ///< for its response time; does not affect the run
   std::optional<Cycle> alone_cycles = std::nullopt;     ///< as in KernelLaunch
-  std::optional<SmSet> sms = std::nullopt;  ///< its blocks go to these SMs of its application's only; none: to all
+  std::optional<SmSet> sms = std::nullopt;              ///< SMs for its blocks, among its application's; none: all
   CacheConfig cache_config = CacheConfig::kAny;
   std::optional<unsigned> shared_percent = std::nullopt;                  ///< of the largest carve-out
-  std::optional<AccessPolicyWindow> access_policy_window = std::nullopt;  ///< in the place of its stream's
-  std::optional<std::uint32_t> job = std::nullopt;                        ///< that it is part of, in Workload::jobs
-  /// Made only by jobs that overrun. When nothing holds it any more, what is before it has used up the job's budget of level
-  /// lo, and the mode is hi.
+  std::optional<AccessPolicyWindow> access_policy_window = std::nullopt;  ///< instead of its stream's
+  std::optional<std::uint32_t> job = std::nullopt;                        ///< its job, in Workload::jobs
+  /// Executed only by jobs that overrun. When it is unblocked, the commands before it have used up the job's budget of
+  /// level lo, and the mode becomes hi.
   bool beyond_budget = false;
   unsigned phase = 0;  ///< a phase starts when everything of the phase before has ended (a device synchronize)
   std::string file;    ///< where it comes from, for messages; empty: from C++
@@ -321,20 +321,20 @@ struct CopyCommand {
   Address from = 0;  ///< of the host or the GPU; a memset has none
   Address to = 0;
   Bytes bytes = 0;  ///< at least 1
-  /// Its host memory is not pinned: slower, and its thread waits (cuda-hierarchy, section II-C).
+  /// The host memory is not pinned: the copy is slower, and its thread waits (cuda-hierarchy, section II-C).
   bool pageable = false;
-  std::optional<std::uint32_t> job = std::nullopt;  ///< that it is part of, in Workload::jobs
-  bool blocking = false;   ///< the thread that called for it waits until it has ended (cudaMemcpy)
-  Femtoseconds delay = 0;  ///< as of a launch
-  bool overlaps = false;   ///< likewise
-  /// Of a pageable one: its thread goes on, as the driver has copied the host's memory into a pinned buffer of its own (CUDA
-  /// Runtime API, "API synchronization behavior"). As fast as a pinned one, if that holds all of it
+  std::optional<std::uint32_t> job = std::nullopt;  ///< its job, in Workload::jobs
+  bool blocking = false;                            ///< the calling thread waits until it has ended (cudaMemcpy)
+  Femtoseconds delay = 0;                           ///< as of a launch
+  bool overlaps = false;                            ///< likewise
+  /// For a pageable copy: its thread continues, since the driver has copied the host's memory into its own pinned buffer
+  /// (CUDA Runtime API, "API synchronization behavior"). As fast as a pinned copy, if the buffer holds all of it
   /// (CopyEngineConfig::staging).
   bool staged = false;
   std::string file = {};  ///< where it comes from, for messages; empty: from C++
   std::size_t line = 0;
 
-  /// The thread that called for it waits until it has ended.
+  /// Whether the calling thread waits until it has ended.
   bool holds_thread() const { return blocking || (pageable && !staged); }
 
   template <class Visitor>
@@ -361,25 +361,25 @@ struct CopyCommand {
   }
 };
 
-/// A call of the programming interface that a host thread makes, or what it does between two of them. Those that have a
-/// stream put a command into it; the thread goes on at once.
+/// An API call of a host thread, or its activity between two calls. Calls with a stream put a command into it; the thread
+/// continues at once.
 struct HostCall {
   enum class Kind : std::uint8_t {
     kLaunch,             ///< of Workload::launches[what]: not before its release and its phase
     kCopy,               ///< Workload::copies[what]
     kRecordEvent,        ///< Workload::events[what] is reached when the command is at the head of `stream`
-    kWaitEvent,          ///< what comes behind it in `stream` waits for Workload::events[what]
+    kWaitEvent,          ///< later commands in `stream` wait for Workload::events[what]
     kReleaseJob,         ///< the thread waits until Workload::jobs[what] is released
     kHostFunction,       ///< the thread computes for `time`
-    kWaitUntil,          ///< the thread waits until `time` after what release times count from
+    kWaitUntil,          ///< the thread waits until `time` after the origin of release times
     kSynchronizeStream,  ///< the thread waits until all commands issued to `stream` so far have ended
     kSynchronizeDevice,  ///< ... to any stream of its application; so does what allocates or frees device memory
     kSynchronizeEvent,   ///< ... until Workload::events[what] is reached (cudaEventSynchronize)
-    kBarrier,            ///< the thread waits until all that can still come to barrier `what` have
-    kLoop,               ///< a loop begins, whose body is what follows, up to its kRepeat
-    /// The loop that began with call `what` goes on, unless that has been done `count` times (0: any number) or `time` has
-    /// passed since it began (0: any). What it launches again is called "LABEL@2", "LABEL@3" ...; release times count from
-    /// the iteration. Loops are not in each other, nor in applications that are launched again.
+    kBarrier,            ///< the thread waits until all threads that can still reach barrier `what` have
+    kLoop,               ///< a loop begins; its body extends to its kRepeat
+    /// Repeats the loop that began with call `what`, unless it has been done `count` times (0: unlimited) or `time` has
+    /// passed since it began (0: unlimited). Repeated launches are called "LABEL@2", "LABEL@3" ...; release times count
+    /// from the iteration. Loops are not nested, and not in applications with relaunch.
     kRepeat,
   };
   Kind kind = Kind::kLaunch;
@@ -391,12 +391,12 @@ struct HostCall {
 
   bool has_stream() const { return kind <= Kind::kWaitEvent; }
   bool is_for_engine() const { return kind <= Kind::kCopy; }
-  /// A call of the programming interface; otherwise what a thread does between two.
+  /// Whether this is an API call; otherwise it is activity between two calls.
   bool is_of_the_interface() const {
     return has_stream() || kind == Kind::kSynchronizeStream || kind == Kind::kSynchronizeDevice ||
            kind == Kind::kSynchronizeEvent;
   }
-  /// The thread may have to wait in it for others.
+  /// Whether the thread may have to wait for others in it.
   bool synchronizes() const {
     return kind == Kind::kSynchronizeStream || kind == Kind::kSynchronizeDevice || kind == Kind::kSynchronizeEvent ||
            kind == Kind::kBarrier;
@@ -414,13 +414,13 @@ struct HostCall {
   }
 };
 
-/// A thread of the host program: makes its calls one after the other.
+/// A thread of the host program, which makes its calls in sequence.
 struct ThreadSpec {
   std::string name;
   ApplicationId application = 0;
   std::vector<HostCall> calls = {};
   std::string file = {};  ///< where it comes from, for messages; empty: from C++
-  Bytes allocated = 0;    ///< device memory that its own calls have allocated and not freed, at most at a time
+  Bytes allocated = 0;    ///< peak device memory allocated by its own calls
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
@@ -429,11 +429,11 @@ struct ThreadSpec {
     v.structure(&S::application, "application");
     v.structure(&S::calls, "calls");
     v.origin(&S::file);
-    v.origin(&S::allocated);  // no part of what it does
+    v.origin(&S::allocated);  // does not affect the run
   }
 };
 
-/// What a workload was made from, where results are to be told in its terms: its format derives from it.
+/// Base class for the source of a workload, for formats whose results refer to it.
 struct WorkloadOrigin {
   WorkloadOrigin() = default;
   WorkloadOrigin(const WorkloadOrigin&) = delete;
@@ -448,14 +448,13 @@ struct Workload {
   std::vector<CopyCommand> copies;      ///< in the order of their source
   std::vector<EventSpec> events;
   std::vector<TaskSpec> tasks;
-  std::vector<JobSpec> jobs;  ///< those of a task by number
+  std::vector<JobSpec> jobs;  ///< jobs of a task in order of number
   std::vector<ManagedAllocation> managed;
-  std::vector<InstanceSpec> instances;  ///< of the GPU, in the place of those of its file; none: as it has them
-  /// A stream that no call names has a thread of its own, which launches the stream's launches in their order: see
-  /// host_threads().
+  std::vector<InstanceSpec> instances;  ///< of the GPU, instead of those in its file; none: those in its file
+  /// A stream that no call names has a separate thread, which makes the stream's launches in order: see host_threads().
   std::vector<ThreadSpec> threads;
-  std::vector<std::string> settings;  ///< parameters of the GPU that it asks for, key=value
-  std::vector<std::string> warnings;  ///< what of its source has no effect
+  std::vector<std::string> settings;  ///< GPU parameters that it requests, key=value
+  std::vector<std::string> warnings;  ///< parts of its source that have no effect
   std::shared_ptr<const WorkloadOrigin> origin;
 
   template <class Visitor>
@@ -476,40 +475,40 @@ struct Workload {
     v.origin(&S::origin);
   }
 
-  /// A job may overrun its budget of level lo, and change the mode.
+  /// Whether a job may overrun its budget of level lo and change the mode.
   bool has_modes() const {
     return std::any_of(launches.begin(), launches.end(), [](const LaunchCommand& l) { return l.beyond_budget; });
   }
-  /// An application is launched again and again.
+  /// Whether an application has relaunch.
   bool relaunches() const {
     return std::any_of(applications.begin(), applications.end(), [](const ApplicationSpec& a) { return a.relaunch; });
   }
 };
 
-/// Name of a launch in the results: its label; launched again the n-th time, by its application or a loop, "LABEL@n+1".
+/// Name of a launch in the results: its label; for the n-th repetition, by its application or a loop, "LABEL@n+1".
 inline std::string launch_label(const Workload& workload, std::uint32_t command, std::uint32_t iteration) {
   const std::string& label = workload.launches[command].label;
   return iteration == 0 ? label : label + "@" + std::to_string(iteration + 1);
 }
 
-/// The same of a copy.
+/// The same for a copy.
 inline std::string copy_label(const Workload& workload, std::uint32_t command, std::uint32_t iteration) {
   const std::string& label = workload.copies[command].label;
   return iteration == 0 ? label : label + "@" + std::to_string(iteration + 1);
 }
 
-/// The same of a job, as the first launch of its task and so on: "TASK#number".
+/// The same for a job: "TASK#number".
 inline std::string job_label(const Workload& workload, std::uint32_t job, std::uint32_t iteration) {
   const JobSpec& spec = workload.jobs[job];
   const std::string label = workload.tasks[spec.task].name + "#" + std::to_string(spec.number + 1);
   return iteration == 0 ? label : label + "@" + std::to_string(iteration + 1);
 }
 
-/// All threads: those of the workload, and those that streams have of their own.
+/// All threads: those of the workload, and the separate threads of streams.
 std::vector<ThreadSpec> host_threads(const Workload& workload);
 
-/// Throws InputError, with file and line, if a thread waits for an event that nobody records, or if calls wait for each
-/// other in a circle, so that none of them can ever end.
+/// Throws InputError, with file and line, if a thread waits for an event that is never recorded, or if calls wait for each
+/// other in a cycle.
 void check_waits(const Workload& workload);
 
 }  // namespace gputlm

@@ -7,8 +7,8 @@
 namespace gputlm {
 namespace {
 
-/// Tells a kernel where it is first launched, and by its number from then on: they are launched again and again. Launches
-/// that have equal kernels and launches that share one are the same.
+/// Writes a kernel at its first launch, and its number from then on, since kernels are launched repeatedly. Launches with
+/// equal kernels and launches that share one are the same.
 struct KernelText {
   std::map<const Kernel*, std::size_t> numbers = {};
   std::map<std::string, std::size_t> number_of_text = {};

@@ -1,5 +1,5 @@
-/// A workload as text: all that decides what its commands do, and nothing else. Workloads are the same exactly if their
-/// texts are.
+/// A workload as text: everything that determines the effect of its commands, and nothing else. Two workloads are the same
+/// exactly if their texts are.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace gputlm {
 
-/// Empty if that is not known of one of its kernels (Kernel::source()).
+/// Empty if unknown for one of its kernels (Kernel::source()).
 std::string workload_text(const Workload& workload);
 
 }  // namespace gputlm

@@ -4,8 +4,8 @@
 
 namespace gputlm {
 
-/// The link between GPU and host, by default PCI Express 3.0 with 16 lanes. PCI Express Base Specification 3.0: 8 GT/s
-/// a lane, coded 128b/130b; a packet has 4 bytes of framing, 16 of header and 4 of CRC beside its data.
+/// The link between GPU and host, by default PCI Express 3.0 with 16 lanes. PCI Express Base Specification 3.0: 8 GT/s a
+/// lane, coded 128b/130b; a packet has 4 bytes of framing, 16 of header and 4 of CRC in addition to its data.
 struct HostLinkConfig {
   unsigned lanes = 16;        ///< 0: none, CPU and GPU share the DRAM
   double lane_gbits = 7.877;  ///< 10^9 bits a second of a lane, each direction, after coding
@@ -14,9 +14,9 @@ struct HostLinkConfig {
   unsigned latency = 500;     ///< core cycles, each way
   unsigned queue = 64;        ///< requests, and responses, that an end holds
 
-  /// That a byte takes the link in one direction.
+  /// Time of a byte on the link in one direction.
   Femtoseconds byte_time() const { return static_cast<Femtoseconds>(8e6 / (lanes * lane_gbits) + 0.5); }
-  /// On the link for so much data: whole packets, one without data if there is none.
+  /// Bytes on the link for `data` bytes: whole packets, one without data if there are none.
   Bytes bytes_with_headers(Bytes data) const {
     return data + header * (data == 0 ? 1 : (data + payload - 1) / payload);
   }

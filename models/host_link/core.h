@@ -1,6 +1,6 @@
-/// The link between GPU and host: two directions, each of which carries one packet after the other. A write takes its
-/// data along and needs no answer on the link (PCI Express: posted); a read goes without data, and its answer brings it.
-/// Plain C++; the module around it is host_link.h.
+/// The link between GPU and host: two directions, each of which carries one packet at a time. A write carries its data and
+/// needs no answer on the link (PCI Express: posted); a read carries no data, and its answer does. Plain C++; the module
+/// around it is host_link.h.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +28,8 @@ struct HostLinkStatistics {
 
 class HostLinkCore {
  public:
-  /// `clock`: of both ends. `devices`: whose packets take the link in the order in which they come to it, of several at
-  /// once the first one's first.
+  /// `clock`: of both ends. `devices`: number of devices that share the link; their packets take it in order of arrival, at
+  /// equal times in order of device.
   HostLinkCore(const HostLinkConfig& config, const Clock& clock, unsigned devices = 1);
 
   Inbox<Access>& requests_in(unsigned device = 0) { return to_host_.in[device]; }

@@ -22,14 +22,13 @@ struct HostMemoryStatistics {
 
 class HostMemoryCore {
  public:
-  /// `queue`: accesses that it holds, waiting or under way, and responses that the other end does.
+  /// `queue`: accesses that it holds, waiting or in progress, and responses that the other end holds.
   HostMemoryCore(const HostMemoryConfig& config, const Clock& clock, unsigned queue);
 
   Inbox<Access>& requests() { return requests_; }
   Outbox<Access>& responses() { return responses_; }
 
-  /// Computes everything strictly before `until`; returns the next cycle with work, kNever if only an arrival makes
-  /// some.
+  /// Computes everything strictly before `until`; returns the next cycle with work, kNever if it depends on an arrival.
   Cycle advance(Cycle until);
   const HostMemoryStatistics& statistics() const { return statistics_; }
 

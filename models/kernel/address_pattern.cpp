@@ -28,7 +28,7 @@ std::uint64_t within(__int128 value, Bytes footprint) {
 }
 
 std::uint64_t modulo(unsigned __int128 value, Bytes footprint) {
-  const bool narrow = static_cast<std::uint64_t>(value >> 64) == 0;  // nearly always, and ten times as fast
+  const bool narrow = static_cast<std::uint64_t>(value >> 64) == 0;  // nearly always true, and ten times as fast
   return narrow ? static_cast<std::uint64_t>(value) % footprint : static_cast<std::uint64_t>(value % footprint);
 }
 

@@ -1,9 +1,9 @@
 /// Named rules for the addresses of loads, stores and atomics in a kernel program.
 ///
-/// Notation: t = block * threads_per_block + warp * 32 + lane is the thread of the grid, T the number of threads of
-/// the grid, w the access width in bytes, i the iteration: the linear number of the iteration over all loops that
-/// enclose the access (outermost loop slowest; 0 outside loops). All sizes and strides are in bytes and must be
-/// multiples of w (the hardware demands aligned accesses). An access may add a constant offset of its own.
+/// Notation: t = block * threads_per_block + warp * 32 + lane is the thread of the grid, T the number of threads of the
+/// grid, w the access width in bytes, i the iteration: the linear number of the iteration over all loops that enclose the
+/// access (outermost loop slowest; 0 outside loops). All sizes and strides are in bytes and must be multiples of w (the
+/// hardware requires aligned accesses). An access may add a constant offset.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct CoalescedPattern {
   }
 };
 
-/// The same with `stride` bytes from thread to thread: base + ((i * T + t) * stride mod footprint).
+/// The same with a stride of `stride` bytes between threads: base + ((i * T + t) * stride mod footprint).
 struct StridedPattern {
   std::int64_t stride = 0;
   Bytes footprint = 0;  ///< 0: unlimited
@@ -64,10 +64,9 @@ struct AffinePattern {
   }
 };
 
-/// CUDA's two-dimensional indices, for tiles of matrices and volumes:
-/// base + ((threadIdx.x * thread_x_stride + threadIdx.y * thread_y_stride + blockIdx.x * block_x_stride +
-/// blockIdx.y * block_y_stride + i * iteration_stride) mod footprint). z counts as more of y (y + z * size of y). The
-/// modulus is never negative, whatever the signs of the strides.
+/// CUDA's two-dimensional indices, for tiles of matrices and volumes: base + ((threadIdx.x * thread_x_stride + threadIdx.y
+/// * thread_y_stride + blockIdx.x * block_x_stride + blockIdx.y * block_y_stride + i * iteration_stride) mod footprint). z
+/// extends y (y + z * size of y). The modulus is never negative, whatever the signs of the strides.
 struct IndexedPattern {
   std::int64_t thread_x_stride = 0, thread_y_stride = 0, block_x_stride = 0, block_y_stride = 0, iteration_stride = 0;
   Bytes footprint = 0;  ///< 0: unlimited
@@ -110,9 +109,9 @@ struct RandomPattern {
   }
 };
 
-/// Lines that all fall into set `set` of a cache that indexes its sets with address bits (no hash):
-/// base + set * line_bytes + ((warp + i) mod lines) * (cache_bytes / ways) + (lane * w mod line_bytes).
-/// One line an access; with more lines than ways, an LRU cache evicts each line before it comes again.
+/// Lines that all fall into set `set` of a cache that indexes its sets with address bits (no hash): base + set * line_bytes
+/// + ((warp + i) mod lines) * (cache_bytes / ways) + (lane * w mod line_bytes). One line per access; with more lines than
+/// ways, an LRU cache evicts each line before its next use.
 struct SetConflictPattern {
   Bytes cache_bytes = 0;
   unsigned ways = 1;
@@ -134,10 +133,10 @@ struct SetConflictPattern {
   }
 };
 
-/// A working set of `bytes` that its owner, a block or a warp, sweeps again and again:
-/// base + owner * bytes + ((i * n + thread of the owner) * w mod bytes), where n is the number of threads of the
-/// owner (32 for a warp). With probability `cold`, drawn for each warp and iteration, the warp reads instead what
-/// nobody has read before: first line after all working sets + (i * T + t) * w.
+/// A working set of `bytes` that its owner, a block or a warp, sweeps repeatedly: base + owner * bytes + ((i * n + thread
+/// of the owner) * w mod bytes), where n is the number of threads of the owner (32 for a warp). With probability `cold`,
+/// drawn for each warp and iteration, the warp instead reads fresh data: first line after all working sets + (i * T + t) *
+/// w.
 struct ReusePattern {
   Bytes bytes = 0;
   bool per_warp = false;
@@ -160,7 +159,7 @@ struct AddressPattern {
   std::string name;
   Address base = 0;
   PatternShape shape;
-  std::size_t line = 0;  ///< in the file it comes from, for messages
+  std::size_t line = 0;  ///< line in its source file, for messages
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
@@ -172,7 +171,7 @@ struct AddressPattern {
   }
 };
 
-/// What addresses depend on besides the pattern.
+/// The launch parameters on which addresses depend.
 struct LaunchShape {
   std::uint64_t blocks = 1;
   std::uint32_t threads_per_block = 1;
@@ -181,21 +180,21 @@ struct LaunchShape {
   std::uint64_t threads() const { return blocks * threads_per_block; }
 };
 
-/// What is wrong with the pattern for accesses of this width and offset; empty if nothing is.
+/// Returns what is wrong with the pattern for accesses of this width and offset; empty if it is valid.
 std::string pattern_error(const AddressPattern& pattern, unsigned width, std::int64_t offset);
 
-/// A pattern, made ready for one width, offset and launch shape. Hot: a few nanoseconds a lane, no allocation.
+/// A pattern prepared for one width, offset and launch shape. Hot: a few nanoseconds per lane, no allocation.
 class AddressGenerator {
  public:
-  /// `key` makes the randomness: derived from seed, kernel and pattern. Requires that pattern_error() is empty.
+  /// `key`, derived from seed, kernel and pattern, determines the random values. Requires that pattern_error() is empty.
   AddressGenerator(const AddressPattern& pattern, unsigned width, std::int64_t offset, const LaunchShape& launch,
                    std::uint64_t key);
 
-  /// Writes the address of each lane in `mask` and leaves the others alone.
+  /// Writes the address of each lane in `mask`; leaves the others unchanged.
   void operator()(std::uint32_t block, std::uint32_t warp, std::uint64_t iteration, std::uint32_t mask,
                   LaneAddresses& out) const;
 
-  /// As BlockCode::lane_shape(), of a warp of the block.
+  /// BlockCode::lane_shape() of a warp of the block.
   std::optional<LaneShape> lane_shape(std::uint32_t warp) const {
     if (mode_ == Mode::kLinear) return LaneShape{strides_.lane, 0, kWarpSize, 0};
     if (mode_ != Mode::kIndexed || footprint_ != 0) return std::nullopt;
@@ -224,11 +223,11 @@ class AddressGenerator {
   Strides strides_;
   Bytes footprint_ = 0;
   std::uint64_t key_ = 0;
-  // Indexed: strides_ holds those of thread x, block x and the iteration, y_ those of thread and block y.
+  // Indexed: strides_ has the strides of thread x, block x and the iteration; y_ has those of thread y and block y.
   Strides y_;
   std::uint32_t grid_x_ = 1, block_x_ = 1;
   Strides owner_;               // of the working set's first byte, outside the modulus
-  std::uint64_t elements_ = 0;  // random: what to draw from
+  std::uint64_t elements_ = 0;  // random: number of elements to draw from
   std::uint64_t lines_ = 0;     // set conflict
   Bytes line_bytes_ = 0;
   std::uint64_t cold_threshold_ = 0;  // of 64 uniform bits; 0: never cold

@@ -7,7 +7,7 @@ namespace {
 
 using Wide = __int128;
 
-/// Sums of strides, each 0 to n - 1 times.
+/// The extent of sums of strides, each taken 0 to n - 1 times.
 class Extent {
  public:
   Extent& add(std::int64_t stride, Wide n) {
@@ -15,12 +15,12 @@ class Extent {
     (end < 0 ? first_ : last_) += end;
     return *this;
   }
-  /// Of each of `n` units, in whole rows of `row` and what is left: from row to row one stride, within a row another.
+  /// Adds `n` units in rows of `row` (the last may be shorter), with one stride between rows and another within a row.
   Extent& add_rows(std::int64_t within_row, std::int64_t from_row, std::uint64_t n, std::uint64_t row) {
     const Wide rows = static_cast<Wide>((n + row - 1) / row);
     const auto corner = [&](Wide x, Wide y) { return x * within_row + y * from_row; };
     const Wide full = std::min<Wide>(row, n) - 1, rest = n - static_cast<std::uint64_t>(rows - 1) * row - 1;
-    Wide first = 0, last = 0;  // the ends are at corners: of the full rows, and of the last one
+    Wide first = 0, last = 0;  // the extremes are at corners: of the full rows, and of the last row
     for (const Wide end : {corner(full, 0), corner(0, std::max<Wide>(rows - 2, 0)),
                            corner(full, std::max<Wide>(rows - 2, 0)), corner(0, rows - 1), corner(rest, rows - 1)}) {
       first = std::min(first, end);
@@ -30,7 +30,7 @@ class Extent {
     last_ += last;
     return *this;
   }
-  /// In steps of a stride from 0 on, around within the footprint, if there is one.
+  /// The range after wrapping into the footprint, if there is one.
   AddressRange within(Bytes footprint, unsigned width) const {
     const Wide last = last_ + width - 1;
     if (footprint == 0) return {first_, last};

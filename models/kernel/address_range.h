@@ -1,4 +1,4 @@
-/// Where the accesses of an address pattern can be at most, whatever the signs and sizes of its strides.
+/// Bounds of the addresses of an address pattern, whatever the signs and sizes of its strides.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@
 
 namespace gputlm {
 
-/// Of bytes, relative to nothing: below 0 and beyond 2^64 too.
+/// A range of byte addresses, without wrapping: may extend below 0 and beyond 2^64.
 struct AddressRange {
   __int128 first = 0;
   __int128 last = 0;
 };
 
-/// The bytes that accesses of this width and offset may touch in a launch, in `iterations` (1 to 2^62) of the loops around
-/// them. Requires that pattern_error() is empty.
+/// The bytes that accesses of this width and offset may touch in a launch, over `iterations` (1 to 2^62) of the enclosing
+/// loops. Requires that pattern_error() is empty.
 AddressRange address_range(const AddressPattern& pattern, unsigned width, std::int64_t offset,
                            const LaunchShape& launch, std::uint64_t iterations);
 

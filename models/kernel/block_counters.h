@@ -1,4 +1,4 @@
-/// What a block did on its SM, and what its accesses met on their way. The SM counts it.
+/// A block's activity on its SM, and the outcome of its accesses. The SM counts it.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace gputlm {
 
-/// Why a warp did not issue. Every cycle of a warp from its start to its end is one of these or an issue.
+/// Why a warp did not issue. In every cycle from its start to its end, a warp either issues or has one of these reasons.
 enum class Stall : std::uint8_t {
   kMemory,       ///< waits for a load (scoreboard entry of an outstanding load)
   kExecution,    ///< waits for the result of a fixed-latency instruction
@@ -17,7 +17,7 @@ enum class Stall : std::uint8_t {
   kSpin,         ///< waits for a point in time
   kNotSelected,  ///< could issue, but another warp was chosen or the pipeline was taken
   kDrain,        ///< has exited, waits for its outstanding accesses
-  kPreempted,    ///< is off the SM, or on its way from there or back
+  kPreempted,    ///< is saved in memory, or on its way there or back
 };
 inline constexpr std::size_t kStallReasons = 7;
 inline constexpr std::array<CounterLabel, kStallReasons> kStallLabels{
@@ -29,7 +29,7 @@ inline constexpr std::array<CounterLabel, kStallReasons> kStallLabels{
      {"drain", "has exited, accesses are outstanding"},
      {"preempted", "is off the SM, or on its way from there or back"}}};
 
-/// What one block did; sums over blocks give kernels, streams and applications.
+/// Counters of one block; sums over blocks give those of kernels, streams and applications.
 struct BlockCounters {
   std::uint64_t instructions = 0, thread_instructions = 0;
   std::array<std::uint64_t, kStallReasons> stall{};  ///< [Stall]

@@ -39,7 +39,7 @@ class PlainFile final : public ByteSource {
       if (errno != EINTR) throw InputError(path_, 0, std::string("cannot be read: ") + std::strerror(errno));
     }
   }
-  /// The first bytes, without taking them; none of a file that cannot seek, which is taken as plain text.
+  /// The first bytes, without consuming them; none if the file cannot seek, which is then read as plain text.
   std::string begin(std::size_t size) const {
     std::string bytes(size, '\0');
     const ssize_t got = ::pread(descriptor_, bytes.data(), size, 0);

@@ -1,4 +1,4 @@
-/// The bytes of a file from front to back, unpacked if it is compressed, in constant memory.
+/// Reads a file sequentially, decompressing it if needed, in constant memory.
 ///
 /// Throws InputError: file missing or unreadable, compressed data that is corrupt, truncated, or takes more than
 /// kMaxDecoderMemory to decode.
@@ -20,16 +20,16 @@ class ByteSource {
 
 enum class ReadAhead {
   kNo,
-  kCompressed,  ///< compressed data is decoded on a thread of its own, up to one MiB ahead; the bytes are the same
+  kCompressed,  ///< a separate thread decodes compressed data, up to one MiB ahead; the bytes are the same
 };
 
 inline constexpr std::uint64_t kMaxDecoderMemory = std::uint64_t{512} << 20;  ///< xz -9 makes files that take 65 MiB
 
-/// The bytes as they are in the file.
+/// Reads the file's bytes unchanged.
 std::unique_ptr<ByteSource> open_plain(const std::string& path);
 
-/// Data of xz, zstd and gzip uncompressed and traces of the tracer's own compressed form (tracez_source.h) as text, told by
-/// what the file begins with; other bytes as they are.
+/// Decompresses xz, zstd and gzip and converts the tracer's own compressed form (tracez_source.h) to text, by the first
+/// bytes of the file; reads other files unchanged.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path, ReadAhead read_ahead);
 
 }  // namespace gputlm

@@ -33,7 +33,7 @@ void Decoder::fail_memory(const std::string& needed) const {
                        " bytes of memory to decode, allowed: " + std::to_string(kMaxDecoderMemory));
 }
 
-/// Decoders stop within a few bytes of where they find the fault; zstd only tells in which step it was.
+/// Decoders stop within a few bytes of the fault; zstd only tells in which step it was.
 void Decoder::fail_at(const char* what, const Step& step) const {
   const std::uint64_t at = taken_ + (end_ - begin_) - step.in_size;
   throw InputError(path_, 0, "the " + format_ + " data is " + what + " at byte " + std::to_string(at) + " of the file");

@@ -1,4 +1,4 @@
-/// Compressed data as a source of bytes: what the decoders of compression libraries have alike.
+/// A source of bytes that decodes compressed data: the common part for all compression libraries.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ class Decoder : public ByteSource {
   std::size_t read(char* out, std::size_t size) final;
 
  protected:
-  /// What is to be decoded, and where to: a step moves the fronts of both.
+  /// Input and output of a step, which advances both.
   struct Step {
     const std::uint8_t* in;
     std::size_t in_size;
@@ -27,7 +27,7 @@ class Decoder : public ByteSource {
     std::size_t out_size;
     bool last;  ///< nothing follows behind `in`
   };
-  /// Decodes some of it; returns false if all data has ended.
+  /// Decodes some input; returns false at the end of all data.
   virtual bool decode(Step& step) = 0;
 
   [[noreturn]] void fail_corrupt(const Step& step) const { fail_at("corrupt", step); }
@@ -41,7 +41,7 @@ class Decoder : public ByteSource {
   std::string format_, path_;
   std::unique_ptr<ByteSource> packed_;
   std::array<std::uint8_t, 64 * 1024> input_{};
-  std::size_t begin_ = 0, end_ = 0;  ///< in `input_`, of what has not been decoded
+  std::size_t begin_ = 0, end_ = 0;  ///< in `input_`, of the bytes not decoded yet
   std::uint64_t taken_ = 0;          ///< bytes of the file that have been decoded
   bool input_ended_ = false, ended_ = false;
 };

@@ -1,5 +1,5 @@
-/// What a kernel asks of the hardware, as counters of a profiler have it: sums over one launch, alone on a GPU. A counter
-/// that was not measured is not known; nothing is taken for 0.
+/// A kernel's demand on the hardware, as a profiler's counters: sums over one launch, alone on a GPU. A counter that was
+/// not measured is unknown, not 0.
 #pragma once
 
 #include <array>
@@ -48,28 +48,27 @@ struct PipeInstructions {
 struct KernelDemand {
   using Count = std::optional<double>;  ///< not below 0
 
-  Count duration_us;         ///< of the launch while its counters were taken
+  Count duration_us;         ///< of the launch while it was profiled
   Count sm_mhz;              ///< clock of the SMs then
   Count instructions;        ///< warp instructions executed
   PipeInstructions of_pipe;  ///< of those, by Pipe
   Count shared_wavefronts;   ///< cycles of an SM's shared memory, bank conflicts included
-  Count l1_sectors;          ///< of 32 bytes, that global and local accesses ask the L1 for
+  Count l1_sectors;          ///< of 32 bytes, requested from the L1 by global and local accesses
   Count l1_hit_rate;         ///< of those, 0 to 1
   Count l2_read_sectors, l2_write_sectors;
   Count l2_hit_rate;  ///< of both, 0 to 1
-  /// Distinct sectors of the L2 that are read again while they are there: what hits depend on. No profiler has it;
-  /// `gputlm demand` does.
+  /// Distinct L2 sectors that are read again while present, on which hits depend. No profiler has it; `gputlm demand` does.
   Count l2_reused_sectors;
   /// From an access of a line to the next read that finds it in the L2, in the mean over their sectors: how long it has to
   /// stay there. No profiler has it; `gputlm demand` does.
   Count l2_reuse_us;
   Count dram_read_bytes, dram_write_bytes;
-  Count warps_active;  ///< of the places of an SM, in the mean over the cycles in which it has any, 0 to 1
-  /// Sectors between an SM's blocks and the L2 that are under way at once, for a block, in the mean over its time: how far
-  /// its warps hide latency. No profiler has it; `gputlm demand` does.
+  Count warps_active;  ///< share of an SM's warp slots, averaged over the cycles in which it has a warp, 0 to 1
+  /// Sectors of a block in flight between SM and L2, averaged over its time: how well its warps hide latency. No profiler
+  /// has it; `gputlm demand` does.
   Count sectors_in_flight;
 
-  std::string source;  ///< where it stands: "decode.csv, line 12"; empty: written by hand
+  std::string source;  ///< where it was read: "decode.csv, line 12"; empty: written by hand
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
@@ -129,7 +128,7 @@ struct Counts {
 
 }  // namespace demand_detail
 
-/// Only a run of the model tells the others.
+/// Whether profilers have this count; the others need a run of the model.
 constexpr bool profilers_have(std::string_view count) {
   return count != "l2_reused_sectors" && count != "l2_reuse_us" && count != "sectors_in_flight";
 }

@@ -1,6 +1,6 @@
-/// Blocks whose ends are known as soon as they are sent: those that only spin, on an SM where a block slows no other. The
-/// work distributor need not send them then: the SM tells it what becomes of them, and counts them as if they had come.
-/// Times are cycles of the clock that both have.
+/// Blocks whose ends are known when they are sent: those that only spin, on an SM where no block slows another. The work
+/// distributor need not send them: the SM tells it their ends, and counts them as if they had come. Times are cycles of
+/// their common clock.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace gputlm {
 
 class SmForesight {
  public:
-  /// Sums over the blocks of which the SM has been told.
+  /// Sums over the blocks announced to the SM.
   struct Totals {
     std::uint64_t started = 0, ended = 0;
     Cycle resident = 0;  ///< of blocks that have ended, from start to end, but for when they were off the SM
@@ -27,21 +27,20 @@ class SmForesight {
 
   virtual ~SmForesight() = default;
 
-  /// `block`, one of `kernel`, comes in cycle `block.start`: says when it ends and what it counts. Calls of start() and
-  /// end() are in order of their cycles; of those of a cycle, start() comes first. The kernel's code may be asked for
-  /// several times, or never. Nobody asks any more for what was counted before cycle `past`.
+  /// `block`, one of `kernel`, starts in cycle `block.start`: fills in its end and its counters. Calls of start() and end()
+  /// are in order of their cycles; in a cycle, start() comes first. The kernel's code may be requested several times, or
+  /// never. Counts before cycle `past` will not be queried again.
   virtual void start(BlockLaunch& block, Kernel& kernel, Cycle past) = 0;
-  /// `block` ends in cycle `block.end`; of blocks that end in the same cycle, the one with the lowest slot comes first.
-  /// Returns the cycle in which its completion leaves the SM.
+  /// `block` ends in cycle `block.end`; blocks that end in the same cycle come in order of their slots. Returns the cycle
+  /// in which the completion leaves the SM.
   virtual Cycle end(const BlockLaunch& block) = 0;
 
-  /// As of cycle `now`: nothing later has been told, and all before has.
+  /// The totals at cycle `now`: everything earlier has been announced, and nothing later.
   virtual Totals totals(Cycle now) const = 0;
-  /// What has been told to happen in the `period` cycles from `past` on happens `times` times more, a period later each
-  /// time, and what has been told for later comes after that. `each`: what a period adds to the totals; all its blocks
-  /// are as `block`, which is there.
+  /// The events in the `period` cycles from `past` on repeat `times` more times, each a period later; events announced for
+  /// later move behind them. `each`: what a period adds to the totals; all its blocks are like `block`, which is resident.
   virtual void repeat(Cycle past, std::uint64_t times, Cycle period, const Totals& each, const BlockLaunch& block) = 0;
-  /// The cycle from which on the SM can send a completion.
+  /// The cycle from which the SM can send a completion.
   virtual Cycle link_free() const = 0;
 
   /// All blocks that are there, of one application, stop after cycle `at`, in which a command comes to take them off: no end

@@ -1,4 +1,4 @@
-/// What a kernel is to the platform, whichever source it comes from.
+/// A kernel as the platform sees it, independent of its source.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ inline std::string to_text(const Dim3& shape) {
 inline constexpr std::size_t kMaxLoopDepth = 4;
 using LaneAddresses = std::array<Address, kWarpSize>;
 
-/// Where in its code a warp is, as far as addresses depend on it.
+/// A warp's position in its code, as far as addresses depend on it.
 struct WarpPosition {
   std::uint32_t block = 0;
   std::uint32_t warp = 0;                           ///< of the block
@@ -47,7 +47,8 @@ struct LoopInfo {
   std::uint32_t iterations = 1;  ///< at least 1; in WarpCode::loops also kAsk
   std::uint8_t depth = 0;        ///< 0 is outermost
 
-  /// The block decides each time that a warp comes to the end, with an effect on others: BlockCode::loop() says how often.
+  /// The block decides each time a warp reaches the end of the loop, which affects other warps: BlockCode::loop() returns
+  /// the count.
   static constexpr std::uint32_t kAsk = 0;
 };
 
@@ -58,8 +59,8 @@ struct WarpCode {
   const LoopInfo* loops = nullptr;  ///< by operand of kLoopEnd
 };
 
-/// How the lanes of a memory instruction lie to each other: lane l is `x` * column + `y` * row bytes, modulo 2^64, from a
-/// place that they have in common, where column and row are those of thread `first` + l in rows of `width` threads.
+/// The relative addresses of the lanes of a memory instruction: lane l is at `x` * column + `y` * row bytes, modulo 2^64,
+/// from a common base, where column and row are those of thread `first` + l in rows of `width` threads.
 struct LaneShape {
   std::uint64_t x = 0, y = 0;
   std::uint32_t width = kWarpSize;
@@ -68,9 +69,9 @@ struct LaneShape {
   bool operator==(const LaneShape& other) const {
     return x == other.x && y == other.y && width == other.width && first == other.first;
   }
-  /// Lane after lane, the lanes of a full warp access a run of bytes, `bytes` each.
+  /// Whether consecutive lanes of a full warp access consecutive bytes, `bytes` per lane.
   bool is_run(unsigned bytes) const { return x == bytes && first + kWarpSize <= width; }
-  /// Of all lanes, from that place.
+  /// Distances of all lanes from the base.
   LaneAddresses distances() const {
     LaneAddresses out;
     std::uint64_t column = first, row = 0;
@@ -82,8 +83,8 @@ struct LaneShape {
   }
 };
 
-/// Where byte `offset` of the shared memory of the block with this rank in its cluster is for all of them: the rank stands in
-/// bits 24 and up (CUTLASS, Sm100MmaPeerBitMask, which clears the lowest of them: include/cute/arch/copy_sm100_tma.hpp).
+/// Cluster-wide address of byte `offset` in the shared memory of the block with this rank: the rank is in bits 24 and up
+/// (CUTLASS, Sm100MmaPeerBitMask, which clears the lowest of them: include/cute/arch/copy_sm100_tma.hpp).
 inline constexpr unsigned kClusterRankBit = 24;
 constexpr Address cluster_address(std::uint32_t rank, Address offset) {
   return Address{rank} << kClusterRankBit | offset;
@@ -91,56 +92,58 @@ constexpr Address cluster_address(std::uint32_t rank, Address offset) {
 /// Stands for the rank of the block itself.
 inline constexpr std::uint32_t kOwnRank = ~std::uint32_t{0};
 
-/// What an instruction does at an mbarrier.
+/// The operands of an instruction at an mbarrier.
 struct MbarrierUse {
-  std::uint32_t barrier = 0;      ///< which of the block: its number, or its address in shared memory
+  std::uint32_t barrier = 0;      ///< number within the block, or address in shared memory
   std::uint32_t rank = kOwnRank;  ///< of that block in the cluster
-  std::uint32_t arrivals = 1;     ///< kMbarrierInit: that end a phase
-  Bytes bytes = 0;                ///< kMbarrierArrive: that the phase waits for besides
-  Bytes completes = 0;            ///< likewise: that it waits for no longer; kAsyncStore: that are stored and count
+  std::uint32_t arrivals = 1;     ///< kMbarrierInit: arrivals that end a phase
+  Bytes bytes = 0;                ///< kMbarrierArrive: bytes that the phase also waits for
+  Bytes completes = 0;            ///< kMbarrierArrive: bytes that have arrived; kAsyncStore: bytes stored and counted
   std::uint32_t parity = 0;       ///< kMbarrierWait: of the phase
-  bool alternates = false;        ///< likewise: each further wait of the warp there is for the other parity
+  bool alternates = false;        ///< kMbarrierWait: successive waits of the warp there alternate in parity
 };
 
-/// What TMA moves for an instruction: rows, each of a run of bytes, of which BlockCode::bulk_row() says where they are.
+/// A TMA copy: rows of contiguous bytes, whose addresses BlockCode::bulk_row() returns.
 struct BulkCopy {
-  std::uint32_t first = 0;  ///< number of the first one
+  std::uint32_t first = 0;  ///< number of the first row
   std::uint32_t rows = 0;
   Bytes row_bytes = 0;
-  Bytes bytes = 0;            ///< that it counts at the mbarrier: of all rows, and what is beyond a tensor's edges
+  Bytes bytes = 0;            ///< counted at the mbarrier: of all rows, including parts beyond a tensor's edges
   bool write = false;         ///< from shared memory
-  std::uint32_t barrier = 0;  ///< of what is loaded: the mbarrier that it counts at, as in MbarrierUse
-  std::uint64_t ranks = 0;    ///< likewise: blocks of the cluster that get it, a bit each; 0: the block itself
+  std::uint32_t barrier = 0;  ///< of a load: the mbarrier at which it counts, as in MbarrierUse
+  std::uint64_t ranks = 0;    ///< of a load: blocks of the cluster that receive it, one bit each; 0: the block itself
 };
 
-/// What the warps of one block execute. Lives from the block's launch to its completion.
+/// The code that the warps of one block execute. Lives from the block's launch to its completion.
 class BlockCode {
  public:
   virtual ~BlockCode() = default;
   virtual WarpCode warp(std::uint32_t warp) const = 0;
-  /// The loop that a kLoopEnd with this operand closes, of which a warp has come to the end.
+  /// The loop that a kLoopEnd with this operand closes; called when a warp reaches its end.
   virtual LoopInfo loop(std::uint32_t operand) const = 0;
-  /// How long after the block's start a kSpin with this operand ends, on SM `sm`.
+  /// Time from the block's start to the end of a kSpin with this operand, on SM `sm`.
   virtual Femtoseconds spin(std::uint32_t operand, SmId sm) const = 0;
-  /// Byte address of each active lane of a load, store or atomic; inactive lanes are left alone.
+  /// Byte address of each active lane of a load, store or atomic; inactive lanes are left unchanged.
   virtual void addresses(const Instruction& instruction, const WarpPosition& position, LaneAddresses& out) const = 0;
-  /// How the lanes of the instruction lie to each other, if that is known without their addresses.
+  /// The relative addresses of the instruction's lanes, if known without their addresses.
   virtual std::optional<LaneShape> lane_shape(const Instruction& /*instruction*/,
                                               const WarpPosition& /*position*/) const {
     return std::nullopt;
   }
-  /// Of a kMbarrierInit, kMbarrierArrive, kMbarrierByCopies or kMbarrierWait, whose width is how many different mbarriers
-  /// its lanes use: the one with this number among them. Of a kAsyncStore, whose width is how many parts it has: the part's.
+  /// The operands of an instruction at an mbarrier. The width of a kMbarrierInit, kMbarrierArrive, kMbarrierByCopies or
+  /// kMbarrierWait is the number of different mbarriers that its lanes use, that of a kAsyncStore its number of parts; the
+  /// last argument selects one of them.
   virtual MbarrierUse mbarrier(const Instruction& /*instruction*/, const WarpPosition& /*position*/,
                                std::uint32_t /*number*/) const {
     return {};
   }
-  /// Of a kBulkCopy. `clustered`: the block is there with its cluster; else it gets what the others would bring by itself.
+  /// The copy of a kBulkCopy. `clustered`: the block runs with its cluster; otherwise it also loads what the others would
+  /// deliver.
   virtual BulkCopy bulk_copy(const Instruction& /*instruction*/, const WarpPosition& /*position*/,
                              bool /*clustered*/) const {
     return {};
   }
-  /// The first byte of a row of it.
+  /// Address of the first byte of a row of the copy.
   virtual Address bulk_row(const Instruction& /*instruction*/, const WarpPosition& /*position*/,
                            std::uint32_t /*row*/) const {
     return 0;
@@ -156,12 +159,13 @@ class Kernel {
   Dim3 block;
   std::uint32_t registers_per_thread = 0;
   Bytes shared_memory = 0;  ///< per block, static and dynamic
-  /// Blocks of a cluster, which are on one GPC at the same time (CUDA C++ Programming Guide, "Thread Block Clusters");
-  /// divides the grid. 1 x 1 x 1: none.
+  /// Shape of a cluster, whose blocks are on one GPC at the same time (CUDA C++ Programming Guide, "Thread Block
+  /// Clusters"); divides the grid. 1 x 1 x 1: none.
   Dim3 cluster;
-  /// It may be larger than what every GPU with clusters can hold (cudaFuncAttributeNonPortableClusterSizeAllowed).
+  /// Whether a cluster may be larger than every GPU with clusters can hold
+  /// (cudaFuncAttributeNonPortableClusterSizeAllowed).
   bool non_portable_cluster = false;
-  /// Null: not known. SMs that run warps need none.
+  /// Null: unknown. SMs that run warps need none.
   std::shared_ptr<const KernelDemand> demand;
 
   std::uint64_t blocks() const { return grid.count(); }
@@ -169,26 +173,26 @@ class Kernel {
   bool divides_grid(const Dim3& shape) const {
     return shape.count() > 0 && grid.x % shape.x == 0 && grid.y % shape.y == 0 && grid.z % shape.z == 0;
   }
-  /// The block that is sent after `place` others: clusters come in the order of their numbers, the blocks of each by their
-  /// rank, both with x fastest (PTX ISA, %clusterid and %cluster_ctarank). Without clusters block `place`.
+  /// The block that is sent after `place` others: clusters in order of their numbers, blocks of a cluster by rank, both
+  /// with x fastest (PTX ISA, %clusterid and %cluster_ctarank). Without clusters, block `place`.
   std::uint64_t block_at(std::uint64_t place) const;
   std::uint32_t threads_per_block() const { return static_cast<std::uint32_t>(block.count()); }
   std::uint32_t warps_per_block() const { return (threads_per_block() + kWarpSize - 1) / kWarpSize; }
 
-  /// Code of block `index` (x fastest). Called once a launch and block, in the order of block_at().
-  /// Throws InputError (platform-visible) if the source of the code is malformed.
+  /// Code of block `index` (x fastest). Called once per launch and block, in the order of block_at(). Throws InputError
+  /// (platform-visible) if the source of the code is malformed.
   virtual std::unique_ptr<BlockCode> code(std::uint64_t index) = 0;
-  /// Its blocks may have barriers of a cluster or in shared memory, reach the shared memory of others, or have copies by TMA.
+  /// Whether its blocks may use cluster barriers or mbarriers, the shared memory of other blocks, or TMA copies.
   virtual bool is_asynchronous() const { return false; }
-  /// All blocks do the same, at addresses of their own.
+  /// Whether all blocks do the same, at different addresses.
   virtual bool blocks_are_alike() const { return false; }
-  /// The launch is over; a later launch of the same kernel starts again at block 0.
+  /// Called at the end of the launch; a later launch of the same kernel starts again at block 0.
   virtual void rewind() {}
 
-  /// All that decides what code() returns, as text: kernels with the same text, name, shape and resources are the same.
-  /// Empty: that is not known.
+  /// Everything that determines code(), as text: kernels with the same text, name, shape and resources are the same. Empty:
+  /// unknown.
   virtual std::string source() const { return {}; }
-  /// The same without what does not decide how long a block takes: where its memory lies, and of how many it is one.
+  /// The same without what does not affect a block's duration: where its memory lies, and the number of blocks.
   virtual std::string work() const { return source(); }
 };
 

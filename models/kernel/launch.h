@@ -1,5 +1,5 @@
-/// What travels from the host to the work distributor (a kernel launch) and from there to an SM (a block launch).
-/// Each is a transaction whose response is the completion; results are filled in on the way back.
+/// Messages from the host to the work distributor (a kernel launch) and from there to an SM (a block launch). Each is a
+/// transaction whose response is the completion; results are filled in on the way back.
 #pragma once
 
 #include <bitset>
@@ -29,7 +29,7 @@ class BlockCode;  // models/kernel/kernel.h
 struct PlacedCluster {
   struct Member {
     std::uint32_t block = 0;
-    SmId sm = 0;  ///< of the work distributor's
+    SmId sm = 0;  ///< as the work distributor numbers them
   };
   std::vector<Member> members;  ///< by rank
 };
@@ -39,55 +39,55 @@ struct BlockLaunch {
   std::uint16_t flits = 1;
   Identity identity;
   std::uint32_t command = 0;    ///< of the kernel launch
-  std::uint32_t iteration = 0;  ///< likewise
+  std::uint32_t iteration = 0;  ///< of the kernel launch
   const Kernel* kernel = nullptr;
   std::uint8_t budget = 1;  ///< of its warps (qaws, section IV)
   std::unique_ptr<BlockCode> code;
   bool first_on_sm = false;     ///< no block of this launch was sent to the SM before
-  bool waits_for_grid = false;  ///< the kernel that its kernel depends on had not ended when it was sent
-  std::shared_ptr<const PlacedCluster> cluster;  ///< null: it is in none, or was placed without the others
+  bool waits_for_grid = false;  ///< when it was sent, the kernel on which its kernel depends had not ended
+  std::shared_ptr<const PlacedCluster> cluster;  ///< null: no cluster, or placed without the others
   std::uint32_t rank = 0;                        ///< in the cluster
-  /// So much of the SM's array is shared memory, the rest L1; none where they are arrays of their own.
+  /// Shared memory's part of the SM's array; the rest is L1. None if they are separate arrays.
   std::optional<Bytes> carveout;
 
   // Results, in core cycles.
-  std::uint16_t slot = 0;  ///< of the SM's places for blocks
+  std::uint16_t slot = 0;  ///< block slot of the SM
   Cycle start = 0;
   Cycle end = 0;
-  bool let_go = false;  ///< it has let dependents begin before its end
-  Cycle preempted = 0;  ///< between the two, for so long it could not issue as another application had its turn
+  bool let_go = false;  ///< it let dependents begin before its end
+  Cycle preempted = 0;  ///< time between start and end in which another application had its turn
   BlockCounters counters;
   tlm::tlm_generic_payload* transaction = nullptr;
 };
 
-/// How a kernel wants the memory of an SM divided (cudaFuncSetCacheConfig). Kernels that want it otherwise do not run side
-/// by side. Where L1 and shared memory are one array, it is divided so (models/work_distributor/carveout.h).
+/// A kernel's preferred division of an SM's memory (cudaFuncSetCacheConfig). Kernels with different preferences do not run
+/// side by side. Where L1 and shared memory are one array, it sets the division (models/work_distributor/carveout.h).
 enum class CacheConfig : std::uint8_t { kAny, kShared, kL1, kEqual };
 
 /// A kernel on its way to the work distributor and back.
 struct KernelLaunch {
   std::uint16_t flits = 1;
   Identity identity;            ///< its kernel is unique in the run
-  std::uint32_t command = 0;    ///< place of what is launched in Workload::launches
-  std::uint32_t iteration = 0;  ///< how often its application had been launched before
+  std::uint32_t command = 0;    ///< index of the launch in Workload::launches
+  std::uint32_t iteration = 0;  ///< earlier launches of its application
   int priority = 0;             ///< CUDA's convention: lower is more urgent
   std::uint8_t budget = 1;      ///< of its warps (qaws, section IV)
-  SmSet sms = SmSet().set();    ///< its blocks may go there
+  SmSet sms = SmSet().set();    ///< SMs that its blocks may use
   CacheConfig cache_config = CacheConfig::kAny;
   std::optional<unsigned> shared_percent;  ///< preferred carve-out (cudaFuncAttributePreferredSharedMemoryCarveout)
-  /// What it takes when nothing else runs, in core cycles, at least 1: of a launch that has been told. Only kernel orders
-  /// that are oracles heed it (srtf, sections 6.2.1 and 6.2.2).
+  /// Duration when nothing else runs, in core cycles, at least 1, if given. Only oracle kernel orders use it (srtf,
+  /// sections 6.2.1 and 6.2.2).
   std::optional<Cycle> alone_cycles;
   Kernel* kernel = nullptr;
-  /// That it depends on: its blocks may be sent when all of that one's have ended or let dependents begin (CUDA C++ Programming
-  /// Guide, "Programmatic Dependent Launch and Synchronization").
+  /// The kernel on which it depends: its blocks may be sent when all blocks of that kernel have ended or let dependents
+  /// begin (CUDA C++ Programming Guide, "Programmatic Dependent Launch and Synchronization").
   std::optional<KernelId> after;
-  /// When it left the host, its application held launches that come next, as PendingWork would have said it. Counts where
-  /// contexts take turns.
+  /// Whether its application had further launches when it left the host, as PendingWork would say. Used where contexts take
+  /// turns.
   bool more_pending = false;
 
   // Results, in core cycles.
-  Cycle released = 0;   ///< was due, whether or not its stream was free
+  Cycle released = 0;   ///< due, whether or not its stream was free
   Cycle submitted = 0;  ///< left the host
   Cycle arrived = 0;    ///< at the work distributor
   std::uint64_t blocks_ended = 0;

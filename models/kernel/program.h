@@ -1,5 +1,5 @@
-/// A kernel as a program: what a workload file's `kernels` section says, as plain values. C++ code fills in the same
-/// values, with the functions at the end of this file:
+/// A kernel as a program: the contents of a workload file's `kernels` section as plain values. C++ code can fill in the
+/// same values, with the functions at the end of this file:
 ///
 ///   ProgramSpec spec;
 ///   spec.name = "stream";
@@ -9,7 +9,7 @@
 ///   spec.body = {loop(16, {load("in", 4, 4), instruction(Pipe::kFp32, 5, {4, 6}), store("out", 4, {5})})};
 ///   auto kernel = std::make_shared<ProgramKernel>(spec, seed);  // models/kernel/program_kernel.h
 ///
-/// Every warp runs the body from start to end, without the parts that are for other warps, and exits.
+/// Every warp runs the body from start to end, except parts that are for other warps, and exits.
 #pragma once
 
 #include <cstdint>
@@ -32,24 +32,24 @@ inline constexpr std::uint32_t kBarriers = 16;                 ///< barriers of 
 inline constexpr std::uint32_t kMbarriers = 64;                ///< of a block's program
 inline constexpr std::uint32_t kMaxArrivals = (1u << 20) - 1;  ///< of a phase of an mbarrier (PTX ISA, mbarrier.init)
 inline constexpr Bytes kMaxBulkBytes = Bytes{1} << 24;         ///< that an mbarrier waits for, or a copy moves
-inline constexpr std::uint32_t kMaxRank = 63;                  ///< of a block in its cluster; what a GPU has is less
+inline constexpr std::uint32_t kMaxRank = 63;                  ///< of a block in its cluster; GPUs allow less
 inline constexpr std::size_t kMaxCodeLength = 1000000;         ///< instructions of the flat code; loops keep it short
 inline constexpr std::uint32_t kMaxThreadsPerBlock = 1024;
-inline constexpr std::uint64_t kMaxIterations = 0xffffffff;  ///< of a loop; also blocks of a grid, all together
+inline constexpr std::uint64_t kMaxIterations = 0xffffffff;  ///< of a loop; also the total blocks of a grid
 inline constexpr Bytes kMaxSharedMemory = Bytes{1} << 30;    ///< of a block
 inline constexpr double kMaxSpinUs = 3.6e9;                  ///< an hour: 2^64 fs are five
 inline constexpr double kMaxSpinPerSmUs = 1e7;
-// By dimension; those of every compute capability from 3.0 on.
+// By dimension, as for every compute capability from 3.0 on.
 inline constexpr Dimensions kGridShape{{(std::uint64_t{1} << 31) - 1, 65535, 65535}, "blocks"};
 inline constexpr Dimensions kBlockShape{{kMaxThreadsPerBlock, kMaxThreadsPerBlock, 64}, "threads"};
-inline constexpr Dimensions kClusterShape{{64, 64, 64}, "blocks"};  // what a GPU has is less
+inline constexpr Dimensions kClusterShape{{64, 64, 64}, "blocks"};  // GPUs allow less
 
-/// Which registers an instruction writes and reads: either named, or given by a distance.
+/// The registers that an instruction writes and reads, either named or given by a distance.
 ///
-/// Distance n > 0: the instruction needs the result of the n-th instruction before it, counting the instructions of
-/// its class with a distance that stand directly in the same body, around the loop. n is at most kMaxDistance
-/// and at most their number. 0: it needs nothing. Registers 63 and above are handed out for this, 32 a class; a
-/// program that mixes both forms is free to name any register up to 254.
+/// Distance n > 0: the instruction needs the result of the n-th instruction before it, counting the instructions of its
+/// class that have a distance and are directly in the same body, wrapping around the loop. n is at most kMaxDistance and at
+/// most their number. 0: no dependence. Registers from 63 on are allocated for this, 32 per class; a program that mixes
+/// both forms may name any register up to 254.
 struct Registers {
   std::optional<std::uint8_t> destination;
   std::vector<std::uint8_t> sources;
@@ -71,7 +71,7 @@ struct ProgramElement;
 /// `count` instructions that execute in a pipeline other than load/store.
 struct ArithmeticElement {
   Pipe pipe = Pipe::kFp32;
-  bool branches = false;  ///< takes a branch; so does a control instruction that ends the body of a loop
+  bool branches = false;  ///< takes a branch, as does a control instruction that ends the body of a loop
   Registers registers = {};
   std::uint32_t count = 1;
 
@@ -85,7 +85,7 @@ struct ArithmeticElement {
   }
 };
 
-/// A block of the cluster, by its rank or from the block's own; neither: the block itself.
+/// A block of the cluster, by its rank or relative to the block's own; neither: the block itself.
 struct ClusterMember {
   std::optional<std::uint32_t> rank, peer;
   bool given() const { return rank || peer; }
@@ -99,8 +99,8 @@ struct ClusterMember {
   }
 };
 
-/// A load, store or atomic. A wide one names its first register and takes as many as it needs. A load that names no
-/// destination gets one handed out; an atomic that names none returns nothing (CUDA's reductions).
+/// A load, store or atomic. A wide access names its first register and uses as many as it needs. A load that names no
+/// destination is allocated one; an atomic that names none returns nothing (CUDA's reductions).
 struct MemoryElement {
   Op op = Op::kLoad;
   std::string pattern;
@@ -108,7 +108,7 @@ struct MemoryElement {
   std::uint8_t width = 4;   ///< bytes a lane: 1, 2, 4, 8 or 16
   std::int64_t offset = 0;  ///< bytes, added to the pattern's addresses
   Registers registers;
-  ClusterMember member = {};  ///< of Space::kCluster: whose shared memory
+  ClusterMember member = {};  ///< of Space::kCluster: the block whose shared memory it accesses
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
@@ -150,7 +150,7 @@ struct SpinElement {
 /// Programmatic dependent launch (PTX ISA, griddepcontrol).
 struct GridElement {
   enum class Kind : std::uint8_t {
-    kLaunchDependents,    ///< its block lets a kernel that depends on this one begin, when the first warp comes here
+    kLaunchDependents,    ///< its block lets dependent kernels begin when its first warp reaches this
     kGridDependencyWait,  ///< the warp waits until the kernel that this one depends on has ended
   };
   Kind kind = Kind::kLaunchDependents;
@@ -161,17 +161,18 @@ struct GridElement {
   }
 };
 
-/// The warp waits until its accesses so far have been performed for all of the GPU (PTX ISA, fence of scope cluster or gpu).
+/// The warp waits until its accesses so far have been performed with respect to the whole GPU (PTX ISA, fence of scope
+/// cluster or gpu).
 struct FenceElement {
   template <class Visitor>
   static constexpr void describe(Visitor& /*v*/) {}
 };
 
-/// Barriers of a cluster (PTX ISA, barrier.cluster): all warps of its blocks arrive, and wait until all have. Who arrives has
-/// passed a fence (.release, the default), or not (.relaxed).
+/// Barriers of a cluster (PTX ISA, barrier.cluster): all warps of its blocks arrive, and wait until all have. An arriving
+/// warp has passed a fence (.release, the default), or not (.relaxed).
 struct ClusterElement {
   enum class Kind : std::uint8_t { kArrive, kArriveRelaxed, kWait, kBarrier };
-  Kind kind = Kind::kBarrier;  ///< kBarrier: one after the other
+  Kind kind = Kind::kBarrier;  ///< kBarrier: arrive, then wait
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
@@ -179,8 +180,8 @@ struct ClusterElement {
   }
 };
 
-/// Barriers in shared memory (PTX ISA, mbarrier). A phase ends with its last arrival, when all bytes that it waits for are
-/// there, and the next one begins. One thread of the warp does it.
+/// Barriers in shared memory (PTX ISA, mbarrier). A phase ends, and the next begins, when its last arrival and all bytes
+/// that it waits for have come. One thread of the warp executes it.
 struct MbarrierInit {
   std::uint32_t number = 0;
   std::uint32_t arrivals = 1;
@@ -208,7 +209,7 @@ struct MbarrierArrive {
     v.part(&S::member);
   }
 };
-/// Waits until the phase in progress is of the other parity: that of the first phase is 0.
+/// Waits until the current phase has the other parity; the first phase has parity 0.
 struct MbarrierWait {
   std::uint32_t number = 0;
   std::uint32_t parity = 0;
@@ -222,8 +223,8 @@ struct MbarrierWait {
   }
 };
 
-/// A copy by TMA into shared memory (PTX ISA, cp.async.bulk): rows of a tile, whose bytes count at an mbarrier when they are
-/// there. With `multicast`, blocks of the cluster fetch equal parts of the rows, and each gets all of them.
+/// A copy by TMA into shared memory (PTX ISA, cp.async.bulk): rows of a tile, whose bytes count at an mbarrier when they
+/// arrive. With `multicast`, blocks of the cluster fetch equal parts of the rows, and each receives all of them.
 struct BulkLoad {
   enum class Multicast : std::uint8_t { kNone, kX, kY, kZ, kCluster };
   std::string pattern;
@@ -261,11 +262,11 @@ struct LoopElement {
   }
 };
 
-/// A part that only warps `first` to `last` of a block run: the others go on behind it (warp specialization). It holds no
+/// A part that only warps `first` to `last` of a block run; the others skip it (warp specialization). It contains no
 /// barrier, since a barrier waits for all warps.
 struct WarpsElement {
   std::uint32_t first = 0;
-  std::optional<std::uint32_t> last;  ///< none: the block's last
+  std::optional<std::uint32_t> last;  ///< none: the last warp of the block
   std::vector<ProgramElement> body;
 
   template <class Visitor>
@@ -277,22 +278,22 @@ struct WarpsElement {
   }
 };
 
-/// Work that the blocks of a launch divide among themselves, and the body once for each unit of it: persistent threads
+/// Work that the blocks of a launch divide among themselves; the body runs once for each unit of it: persistent threads
 /// (Gupta, Stuart and Owens, "A Study of Persistent Threads Style GPU Programming for GPGPU Workloads", InPar 2012). In the
 /// body, unit and units stand for block and grid in the formulas of address patterns, and its loops count from 0 in each
-/// unit. There are at least as many units as blocks. One a program, in no loop and no part for some warps.
+/// unit. There are at least as many units as blocks. At most one per program, not within a loop or a WarpsElement.
 struct WorkElement {
   enum class Schedule : std::uint8_t {
-    kDynamic,  ///< what blocks of an SM would do of kStatic, they share, and take as they go
+    kDynamic,  ///< blocks of an SM share the units that kStatic would give them, and take them as they go
     kStatic,   ///< block b does units b, b + blocks, b + 2 * blocks ...
   };
   Dim3 units;
   Schedule schedule = Schedule::kDynamic;
   std::vector<ProgramElement> body;
-  /// Dynamic: blocks that are on an SM together have a counter in global memory, kBytesOfACounter from that of the next
-  /// block (a queue an SM: Wu et al., "Enabling and Exploiting Flexible Task Assignment on GPU through SM-Centric Program
-  /// Transformations", ICS 2015). After each unit the first thread of a block adds one to it, and passes what it found on
-  /// through a word of shared memory, behind those of the program, and barrier 0.
+  /// Dynamic: blocks that share an SM share a counter in global memory, kBytesOfACounter from that of the next block (a
+  /// queue per SM: Wu et al., "Enabling and Exploiting Flexible Task Assignment on GPU through SM-Centric Program
+  /// Transformations", ICS 2015). After each unit the first thread of a block adds one to it, and passes the old value on
+  /// through a word of shared memory, after those of the program, and barrier 0.
   Address counters = 0;
 
   static constexpr Bytes kBytesOfACounter = 128;
@@ -321,15 +322,15 @@ struct ProgramElement {
   }
 };
 
-/// How the work differs from block to block: a factor of mean 1 and relative standard deviation `spread`, a pure
-/// function of (seed, kernel, block), scales the spin times and the iteration counts of the loops that say `varies`
-/// (if no loop does: of all outermost ones). At least one iteration remains.
+/// Variation of the work between blocks: a factor of mean 1 and relative standard deviation `spread`, a pure function of
+/// (seed, kernel, block), scales the spin times and the iteration counts of the loops with `varies` (if no loop has it: of
+/// all outermost loops). At least one iteration remains.
 struct Variation {
   enum class Distribution : std::uint8_t {
     kUniform,      ///< 1 +- sqrt(3) * spread; spread up to 0.57
     kNormal,       ///< sum of twelve uniform values, cut off at 0; spread up to 0.5
     kExponential,  ///< 1 - spread + spread * (exponential of mean 1): a long tail; spread up to 1
-    kFewLong,      ///< one block in sixteen 1 + sqrt(15) * spread, the others 1 - spread / sqrt(15); spread up to 1
+    kFewLong,      ///< one block in sixteen has 1 + sqrt(15) * spread, the others 1 - spread / sqrt(15); spread up to 1
   };
   double spread = 0;
   Distribution distribution = Distribution::kUniform;
@@ -351,13 +352,13 @@ struct ProgramSpec {
   std::uint32_t registers_per_thread = 32;
   Bytes shared_memory = 0;
   Dim3 cluster;                       ///< in blocks; 1 x 1 x 1: none
-  bool non_portable_cluster = false;  ///< it may be larger than every GPU with clusters can hold
+  bool non_portable_cluster = false;  ///< may be larger than every GPU with clusters can hold
   std::vector<ProgramElement> body;
   std::vector<AddressPattern> patterns;
   Variation variation;
   std::optional<KernelDemand> demand;
 
-  std::string file;  ///< where it comes from, for messages; empty: from C++
+  std::string file;  ///< source file, for messages; empty: from C++
   std::size_t line = 0;
 
   template <class Visitor>

@@ -11,7 +11,7 @@
 namespace gputlm {
 namespace {
 
-constexpr std::uint32_t kWindow = 32;       // registers handed out to a class
+constexpr std::uint32_t kWindow = 32;       // registers allocated to a class
 constexpr std::uint32_t kFirstWindow = 63;  // six classes below R255
 constexpr std::size_t kClasses = 6;         // kFp32 to kTensor, loads
 constexpr std::size_t kLoadClass = 5;
@@ -29,9 +29,9 @@ std::size_t register_class(Pipe pipe) {
   return kClasses;  // no results
 }
 
-/// Register of the `place`-th of `total` results of a class in a loop body. More results than registers are cut into
-/// runs of equal length, 16 or more, so that none is overwritten by the kMaxDistance results after it, also around
-/// the loop.
+/// Register of the `place`-th of `total` results of a class in a loop body. More results than registers are divided into
+/// runs of equal length, 16 or more, so that none of the next kMaxDistance results overwrites it, including around the
+/// loop.
 std::uint8_t window_register(std::size_t cls, std::uint32_t place, std::uint32_t total) {
   const std::uint32_t runs = (total + kWindow - 1) / kWindow;
   const std::uint32_t length = total / runs, longer = total % runs;
@@ -51,7 +51,7 @@ std::size_t window_class(const ProgramElement& element) {
 
 constexpr __int128 kAddresses = __int128{1} << 47;  // user addresses of a GPU have 47 bits
 
-/// What variation_factor() is at most, rounded up; -ln of 64 random bits is at most 44.4.
+/// The maximum of variation_factor(), rounded up; -ln of 64 random bits is at most 44.4.
 std::uint64_t largest_factor(const Variation& variation) {
   if (variation.spread == 0) return 1;
   switch (variation.distribution) {
@@ -103,7 +103,7 @@ class Compiler {
     std::array<std::uint32_t, kClasses> place{};
   };
 
-  /// Notes the warps from which on the code is another one.
+  /// Records the warps at which the code changes.
   void find_starts(const std::vector<ProgramElement>& elements) {
     for (const ProgramElement& element : elements) {
       if (const auto* inner = std::get_if<LoopElement>(&element.what)) find_starts(inner->body);
@@ -124,7 +124,7 @@ class Compiler {
     }
   }
 
-  /// The code of warp_.
+  /// Compiles the code of warp_.
   void code() {
     result_.codes.emplace_back();
     passed_.clear();
@@ -189,7 +189,7 @@ class Compiler {
     instruction.width = memory.width;
     instruction.operand = site(memory);
     set_registers(instruction, memory.registers, window_class(element), window);
-    // An automatic destination stands for all registers of a wide load: nothing names the others.
+    // An automatic destination represents all registers of a wide load: nothing names the others.
     if (memory.registers.destination)
       instruction.destinations = static_cast<std::uint8_t>(std::max(1, memory.width / 4));
     if (instruction.destination + instruction.destinations > kNoRegister && instruction.destinations > 1)
@@ -354,8 +354,8 @@ class Compiler {
     control(Op::kLoopEnd, number);
   }
 
-  /// The block's first thread takes its next unit from the queue's counter and tells the others; all compare what it
-  /// found with the number of units.
+  /// The block's first thread takes its next unit from the queue's counter and tells the others; all compare it with the
+  /// number of units.
   void take_unit(const WorkElement& work) {
     const auto access = [this](Op op, Space space, const AddressPattern& pattern, Site::Of of) {
       Instruction instruction;
@@ -448,10 +448,10 @@ class Compiler {
     return static_cast<std::uint32_t>(result_.sites.size() - 1);
   }
 
-  /// Of the outermost loop that counts iterations, not units of work.
+  /// Depth of the outermost loop that counts iterations, not units of work.
   std::size_t first_depth() const { return of_ == Site::Of::kUnit ? 1 : 0; }
 
-  /// Of all loops around the element, as many as they can be together; in work, those of a unit.
+  /// Maximum total iterations of the loops around the element; within work, those of one unit.
   std::uint64_t iterations() const {
     constexpr unsigned __int128 kMax = std::uint64_t{1} << 62;
     unsigned __int128 all = 1;
@@ -475,7 +475,7 @@ class Compiler {
               std::to_string(spec_.shared_memory));
   }
 
-  /// Registers that a thread has not got: they order instructions all the same. `destinations`: consecutive ones.
+  /// Warns of registers that a thread does not have; they still order instructions. `destinations`: consecutive ones.
   void check_registers(const Registers& registers, unsigned destinations) {
     unsigned highest = registers.destination ? *registers.destination + destinations - 1 : 0;
     for (const std::uint8_t source : registers.sources) highest = std::max<unsigned>(highest, source);
@@ -484,7 +484,7 @@ class Compiler {
               std::to_string(spec_.registers_per_thread));
   }
 
-  /// A destination of several registers, some of which another one has that nothing reads in between.
+  /// Warns of a destination of several registers that partly overlaps an earlier, unread one.
   void check_overlap(const Registers& registers, unsigned destinations) {
     for (const std::uint8_t source : registers.sources) {
       if (source < kNoRegister) unread_.read(source);
@@ -511,18 +511,18 @@ class Compiler {
 
   const ProgramSpec& spec_;
   std::uint64_t key_;
-  LaunchShape launch_;  ///< in work with units for blocks
+  LaunchShape launch_;  ///< within work: with units for blocks
   std::uint64_t blocks_ = 0;
   ProgramCode result_;
   bool any_varies_ = false;
-  std::vector<bool> starts_;  ///< by warp: whether its code is another than that of the one before
-  std::uint32_t warp_ = 0;    ///< whose code is being made
+  std::vector<bool> starts_;  ///< by warp: whether its code differs from that of the previous warp
+  std::uint32_t warp_ = 0;    ///< the warp being compiled
   std::size_t depth_ = 0;
   Site::Of of_ = Site::Of::kBlock;
-  bool has_work_ = false;            ///< the code that is being made
-  std::vector<SpinElement> passed_;  ///< of the code that is being made
-  UnreadRegisters unread_;           ///< likewise
-  std::size_t parts_ = 0;            ///< around the element that are for some warps only
+  bool has_work_ = false;            ///< the code being compiled has
+  std::vector<SpinElement> passed_;  ///< of the code being compiled
+  UnreadRegisters unread_;           ///< of the code being compiled
+  std::size_t parts_ = 0;            ///< enclosing WarpsElements
   std::array<std::uint32_t, kMaxLoopDepth> enclosing_{};
   std::size_t line_ = 0;
 };

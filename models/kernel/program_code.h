@@ -1,4 +1,4 @@
-/// A kernel program turned into flat code, once a kernel; all blocks and warps share it.
+/// A kernel program compiled to flat code, once per kernel; all blocks and warps share it.
 #pragma once
 
 #include <array>
@@ -19,40 +19,41 @@ struct ProgramCode {
     std::uint32_t iterations = 1;  ///< without variation
     std::uint8_t depth = 0;
     bool varies = false;
-    bool over_work = false;  ///< its iterations are units of work: how many there are is the block's
+    bool over_work = false;  ///< its iterations are units of work; their number depends on the block
   };
-  /// Where a memory instruction gets its addresses from; Instruction::operand is the index of one of these.
+  /// The source of a memory instruction's addresses; Instruction::operand is the index of one of these.
   struct AccessSite {
     AddressGenerator generator;
     std::uint8_t depth = 0;                           ///< loops around the access
     std::array<std::uint32_t, kMaxLoopDepth> loop{};  ///< these loops, outermost first
-    /// What stands for the block in the pattern: the block, its unit of work, or who founded the queue it takes work from.
+    /// What replaces the block in the pattern: the block, its unit of work, or the founder of the queue from which it takes
+    /// work.
     enum class Of : std::uint8_t { kBlock, kUnit, kQueue } of = Of::kBlock;
-    ClusterMember member = {};  ///< of Space::kCluster
+    ClusterMember member = {};  ///< for Space::kCluster
   };
-  /// Of an instruction at an mbarrier; its operand is the index of one.
+  /// An instruction at an mbarrier; its operand is the index of one of these.
   struct MbarrierSite {
-    MbarrierUse use;  ///< whose rank follows from the member
+    MbarrierUse use;  ///< its rank follows from the member
     ClusterMember member;
   };
-  /// Of a copy by TMA, likewise.
+  /// A TMA copy, likewise indexed by the operand.
   struct BulkSite {
-    std::uint32_t first = 0;  ///< in sites: the first row's
+    std::uint32_t first = 0;  ///< index in sites of the first row
     BulkLoad load;
   };
 
-  /// One for all warps, unless parts are for some of them, or the last warp of a block has fewer active lanes.
+  /// One code for all warps, unless parts are for some warps only, or the last warp of a block has fewer active lanes.
   std::vector<std::vector<Instruction>> codes;
-  std::vector<std::uint8_t> code_of_warp;  ///< of a block; index into codes
+  std::vector<std::uint8_t> code_of_warp;  ///< by warp of a block; index into codes
   std::vector<Loop> loops;
   std::vector<AccessSite> sites;
   std::vector<SpinElement> spins;
   std::vector<MbarrierSite> mbarriers;
   std::vector<BulkSite> bulk;
-  bool asynchronous = false;  ///< as Kernel::is_asynchronous()
-  std::uint32_t units = 0;    ///< of work; 0: the program has none
+  bool asynchronous = false;  ///< Kernel::is_asynchronous()
+  std::uint32_t units = 0;    ///< units of work; 0: none
   WorkElement::Schedule schedule = WorkElement::Schedule::kDynamic;
-  std::vector<std::string> warnings;  ///< "file:line: what has no effect, or no GPU would do"
+  std::vector<std::string> warnings;  ///< "file:line: text": elements without effect, or that no GPU would execute
 };
 
 /// Throws InputError, with the file and line of the element, for a program that cannot run.
@@ -69,7 +70,7 @@ std::uint64_t blocks_that_share(BulkLoad::Multicast multicast, const Dim3& clust
 /// "file:line: kernel 'name'", for messages; line 0: the spec's.
 std::string place(const ProgramSpec& spec, std::size_t line);
 
-/// Throws InputError for the spec's line, or the kernel's name where there is no file.
+/// Throws InputError with the line of the spec's file, or the kernel's name if it has no file.
 [[noreturn]] void fail(const ProgramSpec& spec, std::size_t line, const std::string& message);
 
 }  // namespace gputlm

@@ -36,7 +36,7 @@ std::uint64_t scale(std::uint64_t value, std::uint64_t factor, std::uint64_t lim
   return scaled > limit ? limit : static_cast<std::uint64_t>(scaled);
 }
 
-/// A block of its cluster.
+/// A block's place in its cluster.
 struct ClusterPlace {
   ClusterPlace(std::uint64_t block, const Dim3& grid, const Dim3& shape)
       : cluster(shape), x(static_cast<std::uint32_t>(block % grid.x % shape.x)),
@@ -47,7 +47,7 @@ struct ClusterPlace {
   std::uint32_t rank_of(const ClusterMember& member) const {
     return member.rank ? *member.rank : (rank() + member.peer.value_or(0)) % blocks();
   }
-  /// The blocks that get what a multicast brings, a bit each.
+  /// The blocks that receive a multicast, one bit each.
   std::uint64_t ranks(BulkLoad::Multicast multicast) const {
     const auto every = [&](std::uint32_t first, std::uint32_t step, std::uint32_t count) {
       std::uint64_t all = 0;
@@ -155,7 +155,7 @@ class ProgramBlock : public BlockCode {
   ClusterPlace place_;
 };
 
-/// Of a program with work that the blocks divide.
+/// A block of a program with work that the blocks divide.
 class WorkingBlock final : public ProgramBlock, public SharedWork {
  public:
   WorkingBlock(const ProgramCode& program, const std::vector<LoopInfo>& loops, std::uint64_t factor,
@@ -238,7 +238,7 @@ std::string ProgramKernel::source() const {
 
 std::string ProgramKernel::work() const {
   ProgramSpec spec = spec_;
-  if (program_.units == 0) spec.grid = {};  // else it says what a block's part of the work is
+  if (program_.units == 0) spec.grid = {};  // otherwise the grid determines a block's part of the work
   spec.shared_memory = 0;
   if (!program_.asynchronous) spec.cluster = {};
   spec.non_portable_cluster = false;

@@ -1,5 +1,5 @@
-/// A kernel whose blocks run a program (models/kernel/program.h). The code is compiled once; a block is a reference
-/// to it and, where work varies from block to block, its own iteration counts.
+/// A kernel whose blocks run a program (models/kernel/program.h). The code is compiled once; a block refers to it and, if
+/// work varies between blocks, has its own iteration counts.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace gputlm {
 
-/// What its blocks do depends on the seed.
+/// Whether its blocks depend on the seed.
 bool is_random(const ProgramSpec& spec);
 
-/// Most that Variation::spread may be.
+/// The maximum of Variation::spread.
 double largest_spread(Variation::Distribution distribution);
 
 class ProgramKernel final : public Kernel {
@@ -24,7 +24,7 @@ class ProgramKernel final : public Kernel {
   /// Throws InputError for a program that cannot run, an empty grid or a block of 0 or more than 1024 threads.
   ProgramKernel(const ProgramSpec& spec, std::uint64_t seed);
 
-  /// Blocks may be asked for in any order, and by several launches at once.
+  /// May be called for blocks in any order, and for several launches at once.
   std::unique_ptr<BlockCode> code(std::uint64_t index) override;
   bool blocks_are_alike() const override { return spec_.variation.spread == 0 && program_.units == 0; }
   bool is_asynchronous() const override { return program_.asynchronous; }

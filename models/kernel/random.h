@@ -1,9 +1,9 @@
 /// Randomness as a pure function of (seed, kernel, block, warp, position): it does not depend on the order of
 /// events, on the number of draws made before, on the compiler or on the machine.
 ///
-/// The mixer is the finalizer of SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
-/// OOPSLA 2014) with Stafford's constants "Mix13": a bijection of 64 bits, three xor-shifts and two multiplications.
-/// By hand: the distributions of Boost.Random draw again until a number fits, so that one draw moves all later ones.
+/// The mixer is the finalizer of SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA
+/// 2014) with Stafford's constants "Mix13": a bijection of 64 bits, three xor-shifts and two multiplications. Boost.Random
+/// is not used: its distributions draw again until a number fits, so that one draw shifts all later ones.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ constexpr std::uint64_t mix(std::uint64_t bits) {
   return bits ^ (bits >> 31);
 }
 
-/// A key for `value` under `key`: one more coordinate of what the randomness depends on.
+/// A key for `value` under `key`, which adds a coordinate on which random values depend.
 constexpr std::uint64_t derive(std::uint64_t key, std::uint64_t value) { return mix(key + (value + 1) * kGoldenGamma); }
 
 /// FNV-1a over the bytes of a name.
@@ -40,7 +40,7 @@ constexpr std::uint64_t uniform_below(std::uint64_t bits, std::uint64_t n) {
   return static_cast<std::uint64_t>((static_cast<unsigned __int128>(bits) * n) >> 64);
 }
 
-/// -ln(u) for u = (bits + 1) / 2^64, in units of 2^-32: log2 by squaring, one binary digit a step, times ln 2.
+/// -ln(u) for u = (bits + 1) / 2^64, in units of 2^-32: log2 by squaring, one binary digit per step, times ln 2.
 constexpr std::uint64_t minus_ln(std::uint64_t bits) {
   if (bits == ~std::uint64_t{0}) return 0;
   const int zeros = __builtin_clzll(bits + 1);

@@ -1,5 +1,4 @@
-/// A record as text: all that it is, and nothing else. Records of a kind are the same exactly if their texts are, so the
-/// text identifies what was run.
+/// A record as text. Two records of a kind are equal exactly if their texts are, so the text identifies what was run.
 #pragma once
 
 #include <fmt/format.h>
@@ -21,7 +20,7 @@
 
 namespace gputlm {
 
-/// `Shared`: how a std::shared_ptr of what is no record is told; called with the text and the pointer.
+/// `Shared`: writes a std::shared_ptr to something that is not a record; called with the text and the pointer.
 template <class Shared>
 class RecordText {
  public:
@@ -33,7 +32,7 @@ class RecordText {
     if constexpr (std::is_enum_v<T>) {
       put(static_cast<unsigned>(value));
     } else if constexpr (std::is_arithmetic_v<T>) {
-      fmt::format_to(std::back_inserter(text_), "{} ", value);  // of a real: the shortest that reads back as the same
+      fmt::format_to(std::back_inserter(text_), "{} ", value);  // a real: shortest text that reads back the same
     } else {
       check_described<T>();
       Fields<T> fields{*this, value};
@@ -54,7 +53,7 @@ class RecordText {
   template <class T>
   void put(const std::optional<T>& value) {
     if (value) return put(*value);
-    put(-1);  // no number that is optional may be negative, no text begins so
+    put(-1);  // no optional number may be negative, and no text begins like this
   }
   template <std::size_t N>
   void put(const std::bitset<N>& value) {

@@ -1,5 +1,5 @@
-/// What a trace says of barriers in shared memory, of copies by TMA and of stores that count at such barriers, in lines of
-/// version 6 of the tracer.
+/// Reads barriers in shared memory, TMA copies and stores that count at such barriers, from lines of version 6 of the
+/// tracer.
 #include <algorithm>
 #include <array>
 
@@ -41,20 +41,20 @@ const FormatField kValues(trace_format, kBehind, "Val", "values of the registers
 constexpr std::uint64_t kMaxParts = std::uint64_t{1} << 20;
 constexpr std::uint32_t kNoMbarrier = ~std::uint32_t{0};
 
-/// Arrivals of a phase, of what SYNCS.EXCH writes: bits 1 to 20 have them as a negative number (Accel-Sim 2.0, as below).
+/// Arrivals of a phase in the value that SYNCS.EXCH writes: bits 1 to 20, negated (Accel-Sim 2.0, as below).
 std::uint32_t arrivals_of(std::uint64_t value) {
   const auto counter = static_cast<std::uint32_t>(value >> 1 & kMaxArrivals);
   return (kMaxArrivals + 1 - counter) & kMaxArrivals;
 }
 
-/// Of an address in shared memory that may have the rank of its block.
+/// Offset of a shared-memory address that may include the rank of its block.
 std::uint32_t offset_of(Address address) {
   return static_cast<std::uint32_t>(address & ((Address{1} << kClusterRankBit) - 1));
 }
 
 }  // namespace
 
-/// Reads `mbar is_multicast [mask] bytes oob_bytes mode addresses ...`, behind the width.
+/// Reads `mbar is_multicast [mask] bytes oob_bytes mode addresses ...`, after the width.
 const char* SassReader::read_bulk(const char* p, const SassOpcode& code, std::string_view text, Instruction& out,
                                   SassBlockBuffers& block) {
   const auto hex = [&](const FormatField& field) {
@@ -95,8 +95,8 @@ const char* SassReader::read_bulk(const char* p, const SassOpcode& code, std::st
   return p;
 }
 
-/// The lanes' values of the register with this number among those that the instruction names; false if the line has no values.
-/// `p`: behind the immediate.
+/// The lanes' values of the `wanted`-th of the instruction's registers; false if the line has no values. `p`: after the
+/// immediate.
 bool SassReader::read_values(const char* p, std::uint64_t registers, std::uint64_t wanted, LaneAddresses& out) const {
   std::uint64_t value = 0;
   sass::skip_blanks(p);
@@ -116,13 +116,13 @@ bool SassReader::read_values(const char* p, std::uint64_t registers, std::uint64
   return true;
 }
 
-/// What the lanes do, added up for each mbarrier that they name.
+/// Sums what the lanes do for each mbarrier that they name.
 void SassReader::read_mbarriers(const char* behind, const SassOpcode& code, std::string_view text, Instruction& out,
                                 SassBlockBuffers& block) {
   using At = SassOpcode::AtMbarrier;
   if (code.op == Op::kArithmetic) return;
   LaneAddresses values{}, addresses{};
-  // The barrier's own register is the first source, and has been told by its address; the other is the second.
+  // The first source register is the barrier's, already known by its address; the second has the value.
   const bool needs_value = code.at_mbarrier != At::kArrive && code.at_mbarrier != At::kOneByte;
   const bool by_copies = code.op == Op::kMbarrierByCopies;
   const bool known = by_copies
@@ -170,7 +170,7 @@ void SassReader::read_mbarriers(const char* behind, const SassOpcode& code, std:
   out.operand = first;
 }
 
-/// What the lanes store, added up for each line that they write and each mbarrier.
+/// Sums what the lanes store for each line and mbarrier.
 void SassReader::read_async_store(const SassOpcode& code, std::string_view text, Instruction& out,
                                   SassBlockBuffers& block) {
   LaneAddresses addresses{};
@@ -181,7 +181,7 @@ void SassReader::read_async_store(const SassOpcode& code, std::string_view text,
   for (std::uint32_t left = out.mask; left; left &= left - 1) {
     const Address pair = addresses[static_cast<unsigned>(__builtin_ctz(left))];
     const auto data = static_cast<std::uint32_t>(pair), barrier = static_cast<std::uint32_t>(pair >> 32);
-    knows_barrier = knows_barrier && barrier != 0;  // the first KiB of shared memory is the system's
+    knows_barrier = knows_barrier && barrier != 0;  // the system reserves the first KiB of shared memory
     MbarrierUse use;
     use.arrivals = 0;
     use.barrier = barrier == 0 ? kNoMbarrier : offset_of(barrier);

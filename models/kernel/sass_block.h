@@ -10,19 +10,19 @@
 
 namespace gputlm {
 
-/// Addresses of the memory instructions of a block: 20 bytes for a stride, else 4 bytes a lane where the lanes lie
-/// within 2 GiB of their neighbours and 8 bytes where they do not. An instruction's
-/// operand is the offset of its record.
+/// Addresses of the memory instructions of a block: 20 bytes for a stride; otherwise 4 bytes per lane if lanes are within 2
+/// GiB of their neighbours, else 8 bytes per lane. An instruction's operand is the offset of its record.
 class SassAddressPool {
  public:
   void clear();
-  /// Room for another record; false when the offset would not fit an operand (16 GiB of addresses in one block).
+  /// Whether there is room for another record: false if the offset would not fit an operand (16 GiB of addresses in one
+  /// block).
   bool has_room() const;
   /// The first active lane is at `base`, a lane n further at base + n * stride.
   std::uint32_t add_stride(Address base, std::int64_t stride);
   /// The first active lane is at `base`, each further active lane at its predecessor's address plus a delta.
   std::uint32_t add_deltas(Address base, const std::int64_t* deltas, unsigned count);
-  /// Writes the active lanes of `mask`; leaves the others alone.
+  /// Writes the active lanes of `mask`; leaves the others unchanged.
   void expand(std::uint32_t offset, std::uint32_t mask, LaneAddresses& out) const;
 
  private:
@@ -33,22 +33,22 @@ class SassAddressPool {
   std::vector<std::uint32_t> words_;
 };
 
-/// What a block owns; reused from block to block, so that parsing allocates nothing in steady state.
+/// A block's data; reused between blocks, so that parsing allocates nothing in steady state.
 struct SassBlockBuffers {
   struct Range {
     std::uint32_t first = 0;
-    std::uint32_t length = 0;  ///< 0: the trace has not had this warp (a warp in it has an EXIT at least)
+    std::uint32_t length = 0;  ///< 0: the trace has not shown this warp yet (a warp has at least an EXIT)
   };
   std::vector<Instruction> instructions;
   std::vector<Range> warps;
   SassAddressPool addresses;
   std::vector<MbarrierUse> mbarriers;  ///< an instruction's operand is the index of its first one
-  std::vector<BulkCopy> bulk;          ///< likewise, of the only one
-  std::vector<Address> rows;           ///< of these
+  std::vector<BulkCopy> bulk;          ///< an instruction's operand is the index of its only one
+  std::vector<Address> rows;           ///< of the bulk copies
   std::uint32_t rank = 0;              ///< of the block in its cluster
 };
 
-/// Buffers that no block uses at the moment. Blocks may end on another thread than the one that parses.
+/// Buffers that no block uses now. Blocks may end on a different thread than the parser's.
 class SassBufferPool {
  public:
   std::unique_ptr<SassBlockBuffers> take();

@@ -18,7 +18,7 @@ const FormatField kInCluster(sass::trace_format, "thread block", "cluster cta", 
                              "blocks", "`x,y,z`, decimal, from 0 on (PTX: %cluster_ctaid); since version 6",
                              sass::kPostProcessing);
 
-/// Of a line `KEY = x,y,z`; none if it is another one.
+/// The place in a line `KEY = x,y,z`; none for other lines.
 std::optional<Place> place_in(const char* line, std::string_view key) {
   if (std::strncmp(line, key.data(), key.size()) != 0) return std::nullopt;
   line += key.size();
@@ -40,13 +40,13 @@ Dim3 read_sass_cluster(LineReader& lines, const SassHeader& header) {
   while (!(size[0] && size[1] && size[2]) && lines.next()) {
     const char* line = lines.begin();
     sass::skip_blanks(line);
-    if (*line != 't' && *line != 'c' && *line != 'w') continue;  // of most lines the first letter decides
+    if (*line != 't' && *line != 'c' && *line != 'w') continue;  // the first letter rules out most lines
     if (const auto place = place_in(line, "thread block ")) block = place;
     if (block && std::strncmp(line, "warp ", 5) == 0) return {};
     const auto in_cluster = block ? place_in(line, "cluster cta ") : std::nullopt;
     if (!in_cluster) continue;
     for (std::size_t d = 0; d < kDimensions; ++d) {
-      // One that differs from the first block in this dimension only, or not at all.
+      // It differs from the first block at most in this dimension.
       const bool on_axis = (*block)[(d + 1) % kDimensions] == 0 && (*block)[(d + 2) % kDimensions] == 0;
       if (size[d] || !on_axis) continue;
       const std::uint64_t at = (*block)[d], place = (*in_cluster)[d];

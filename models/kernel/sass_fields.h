@@ -1,4 +1,4 @@
-/// The format of SASS traces (.traceg), whose fields have their rows where they are read: sass_header.cpp, sass_reader.cpp
+/// The format of SASS traces (.traceg). Its rows are in the files that read the fields: sass_header.cpp, sass_reader.cpp
 /// and sass_instruction.cpp.
 #pragma once
 
@@ -8,7 +8,7 @@ namespace gputlm::sass {
 
 extern FileFormat trace_format;
 
-// What the rows say of where a field comes from.
+// Sources of the rows.
 inline constexpr const char* kTracer =
     "accel-sim-framework, util/tracer_nvbit/tracer_tool/tracer_tool.cu, enter_kernel_launch (nvbit_at_cuda_event)";
 inline constexpr const char* kTracerLine =

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint32_t kMaxRegisters = 255;     // of a thread, since Kepler (CUDA compute capability 3.5)
 constexpr std::uint32_t kAssumedRegisters = 32;  // lets every architecture since Maxwell fill all its threads
-constexpr Bytes kMaxSharedMemory = 228 * 1024;   // of an SM, the largest there is (compute capability 9.0)
+constexpr Bytes kMaxSharedMemory = 228 * 1024;   // of an SM, the maximum of any GPU (compute capability 9.0)
 constexpr std::uint64_t kNewestVersion = 6;      // of the tracer that the reader knows
 
 namespace sass_header {
@@ -88,7 +88,7 @@ class HeaderReader {
     const FormatField& field;
     void (HeaderReader::*read)(std::string_view value);
   };
-  /// All keys that say something; others are passed over.
+  /// The keys that are read; others are ignored.
   static const std::array<Key, 11> kKeys;
 
   void set(std::string_view key, std::string_view value) {
@@ -109,7 +109,7 @@ class HeaderReader {
     header_.name = std::string(value);
   }
 
-  /// The value as a decimal number. A view into the line, so the scan ends at its '\n' at the latest.
+  /// The value as a decimal number. It is a view into the line, so the scan ends at its '\n' at the latest.
   static bool number(std::string_view value, std::uint64_t& out) {
     const char* p = value.data();
     return !value.empty() && sass::scan_decimal(p, out) && p == value.data() + value.size();
@@ -177,7 +177,7 @@ class HeaderReader {
     header_.binary = version;
   }
 
-  /// As the simulator reads it, up to the point: the first tracers were 1.2.
+  /// Up to the point, as the simulator reads it: the first tracers were 1.2.
   void set_tracer_version(std::string_view value) {
     std::uint64_t version = 0;
     version_seen_ = true;

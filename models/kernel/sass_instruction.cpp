@@ -56,11 +56,11 @@ const FormatField kImmediate(trace_format, kPlace, "immediate", "the last immedi
 }  // namespace sass_line
 
 constexpr Bytes kWindowBytes = Bytes{1} << 24;
-constexpr std::uint64_t kMaxGroups = 255;  // of copies, that may be left under way
+constexpr std::uint64_t kMaxGroups = 255;  // of copies that may remain in flight
 constexpr std::uint64_t kMaxDestinations = 8;
 constexpr unsigned kAddressBits = 49;  // virtual addresses of Pascal and later (CUDA programming guide, unified memory)
 constexpr std::uint64_t kMaxWidth = 128;
-constexpr std::uint8_t kLaneBytes = 16;  // that a lane moves at most
+constexpr std::uint8_t kLaneBytes = 16;  // maximum per lane
 
 enum AddressMode : std::uint64_t { kList = 0, kBaseStride = 1, kBaseDeltas = 2 };
 
@@ -107,10 +107,10 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   instruction.width = code.width;
   if (code.op == Op::kMatrix) instruction.operand = code.products;
   if (written != 0) {
-    // Nothing would ever bring the result.
+    // The result would never arrive.
     if (code.op == Op::kStore || code.op == Op::kAsyncStore)
       fail("`" + std::string(text) + "` has a destination register, but a store has none");
-    // A wide result cannot go beyond the last register; one step further is the zero register.
+    // A wide result cannot extend beyond the last register; the next is the zero register.
     const unsigned room = kNoRegister - instruction.destination;
     instruction.destinations =
         static_cast<std::uint8_t>(std::min(std::max<unsigned>(code.destinations, written), room));
@@ -165,8 +165,8 @@ void SassReader::read_more(const char* immediate, const char* behind, const Sass
   if (code.op == Op::kAwaitCopies) set_groups(immediate, out);
 }
 
-/// What stands neither behind the warp's last instruction nor behind the control word there (8 bytes each until Pascal, 16
-/// an instruction since) was reached by a branch.
+/// An instruction that follows neither the warp's last instruction nor the control word there (8 bytes each until Pascal,
+/// 16 bytes per instruction since) was reached by a branch.
 void SassReader::follow(std::uint64_t pc, SassBlockBuffers& out) {
   if (pc_ && pc - *pc_ != 8 && pc - *pc_ != 16) {
     Instruction& last = out.instructions.back();
@@ -211,7 +211,7 @@ std::uint8_t SassReader::read_register(const char*& p, const FormatField& field)
   return kNoRegister;
 }
 
-/// Reads `named` registers into `out`; returns how many consecutive ones the first begins.
+/// Reads `named` registers into `out`; returns the number of consecutive registers from the first.
 unsigned SassReader::read_destinations(const char*& p, std::uint64_t named, Instruction& out) {
   unsigned written = 0;
   for (; named > 0; --named) {
@@ -227,7 +227,7 @@ unsigned SassReader::read_destinations(const char*& p, std::uint64_t named, Inst
   return written;
 }
 
-/// A register beyond those of a thread orders instructions all the same.
+/// Warns of registers beyond those of a thread; they still order instructions.
 void SassReader::check_registers(const Instruction& instruction) {
   if (!header_.registers_known) return;
   unsigned highest = instruction.destinations == 0 ? 0 : instruction.destination + instruction.destinations - 1u;
@@ -245,7 +245,7 @@ void SassReader::check_shared(Address last, const Instruction& instruction) {
                      std::to_string(header_.shared_memory));
 }
 
-/// Reads `mode addresses ...`, behind a width that is not 0.
+/// Reads `mode addresses ...`, after a width other than 0.
 const char* SassReader::read_memory(const char* p, const SassOpcode& code, Bytes width, Instruction& out,
                                     SassBlockBuffers& block) {
   SassAddressPool& pool = block.addresses;
@@ -304,7 +304,7 @@ const char* SassReader::read_memory(const char* p, const SassOpcode& code, Bytes
     }
     if (lanes > 0) check_shared(highest + code.width - 1, out);
   }
-  if (code.bulk && lanes == 1 && width > kLaneBytes) {  // neighbouring lanes move what one of them asks for
+  if (code.bulk && lanes == 1 && width > kLaneBytes) {  // neighbouring lanes move what one lane requests
     out.mask = static_cast<std::uint32_t>((std::uint64_t{1} << (width / kLaneBytes)) - 1);
     out.width = kLaneBytes;
     stride = kLaneBytes;
@@ -314,7 +314,7 @@ const char* SassReader::read_memory(const char* p, const SassOpcode& code, Bytes
   return p;
 }
 
-/// Whose shared memory the first lane accesses; returns the address there.
+/// Determines whose shared memory the first lane accesses; returns the address there.
 Address SassReader::place_in_cluster(Address base, Instruction& out, const SassBlockBuffers& block) const {
   if (base >> kClusterRankBit == block.rank) return base - cluster_address(block.rank, 0);
   out.space = Space::kCluster;
@@ -331,7 +331,7 @@ Address SassReader::place_generic(Address base, Instruction& out) const {
   return base;
 }
 
-/// `DEPBAR.LE SB0, n`; n is 0 where the trace does not have it. Of other scoreboards it awaits no copies.
+/// `DEPBAR.LE SB0, n`; n is 0 if the trace does not have it. On other scoreboards it waits for no copies.
 void SassReader::set_groups(const char* immediate, Instruction& out) {
   std::uint64_t groups = 0;
   if (sass::scan_decimal(immediate, groups)) out.operand = static_cast<std::uint32_t>(std::min(groups, kMaxGroups));

@@ -12,7 +12,7 @@
 namespace gputlm {
 
 SassKernel::SassKernel(std::string path, Address offset) : path_(std::move(path)) {
-  // The header is read now, the blocks when they are launched: a pipe would have no more by then.
+  // The header is read now, the blocks when they are launched: a pipe could not be reopened for them.
   if (std::error_code ignored;
       std::filesystem::exists(path_, ignored) && !std::filesystem::is_regular_file(path_, ignored))
     throw InputError(path_, 0, "is no regular file, but a trace is read more than once");
@@ -27,7 +27,7 @@ SassKernel::SassKernel(std::string path, Address offset) : path_(std::move(path)
   registers_per_thread = header_.registers;
   shared_memory = header_.shared_memory;
   cluster = header_.cluster;
-  non_portable_cluster = true;  // as large as the GPU had it on which it was traced
+  non_portable_cluster = true;  // its size was valid on the traced GPU
 }
 
 std::unique_ptr<BlockCode> SassKernel::code(std::uint64_t index) {

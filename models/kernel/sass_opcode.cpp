@@ -60,7 +60,8 @@ constexpr Row kRows[] = {
     {"ATOMG RED REDG SUATOM SURED UREDGR", Op::kAtomic, Pipe::kLoadStore},
     {"ATOMS REDS", Op::kAtomic, Pipe::kLoadStore, Space::kShared},
     {"REDAS STAS", Op::kAsyncStore, Pipe::kLoadStore, Space::kShared},
-    // Asynchronous copies. A prefetch into the L2 is taken as a load; the trace of a bulk copy has its addresses, or not.
+    // Asynchronous copies. A prefetch into the L2 is treated as a load; the trace of a bulk copy may or may not have
+    // addresses.
     {"LDGSTS", Op::kAsyncLoad, Pipe::kLoadStore},
     {"UBLKCP UBLKPF UTMALDG UTMAPF", Op::kAsyncLoad, Pipe::kLoadStore, Space::kGlobal, false, true},
     {"UTMASTG", Op::kStore, Pipe::kLoadStore, Space::kGlobal, false, true},
@@ -86,7 +87,7 @@ constexpr Row kRows[] = {
     {"CCTL CCTLL CCTLT CGAERRBAR ERRBAR FENCE UMEMSETS UTMACCTL UTMACMDFLUSH", Op::kArithmetic, Pipe::kControl},
 };
 
-/// Takes the front of `text` up to `separator`, and the separator.
+/// Removes and returns the front of `text` up to `separator`; also removes the separator.
 std::string_view take(std::string_view& text, char separator) {
   const std::size_t at = std::min(text.find(separator), text.size());
   const std::string_view front = text.substr(0, at);
@@ -121,7 +122,7 @@ std::uint8_t access_width(std::string_view modifiers) {
   return 4;
 }
 
-/// What a SYNCS does (PTX ISA, mbarrier; which modifiers are which: parseSASSInstruction of Accel-Sim 2.0,
+/// The effect of a SYNCS (PTX ISA, mbarrier; meaning of the modifiers: parseSASSInstruction of Accel-Sim 2.0,
 /// gpu-simulator/trace-driven/trace_driven.cc).
 SassOpcode::AtMbarrier at_mbarrier(std::string_view modifiers) {
   using At = SassOpcode::AtMbarrier;
@@ -136,8 +137,8 @@ SassOpcode::AtMbarrier at_mbarrier(std::string_view modifiers) {
   return has_modifier(modifiers, "TRANS64") ? At::kArriveAndBytes : At::kNothing;
 }
 
-/// What an ARRIVES does: .ARVCNT is cp.async.mbarrier.arrive.noinc; without .noinc, SYNCS.ARRIVE.A0T1 makes the phase
-/// wait for a transaction that .TRANSCNT ends (Accel-Sim 2.0, as above). That of Ampere has neither.
+/// The effect of an ARRIVES: .ARVCNT is cp.async.mbarrier.arrive.noinc; without .noinc, SYNCS.ARRIVE.A0T1 makes the phase
+/// wait for a transaction that .TRANSCNT ends (Accel-Sim 2.0, as above). Ampere's has neither.
 SassOpcode::AtMbarrier by_copies(std::string_view modifiers) {
   using At = SassOpcode::AtMbarrier;
   if (has_modifier(modifiers, "ARVCNT")) return At::kCopiesArrive;
@@ -168,8 +169,8 @@ unsigned columns(std::string_view modifiers) {
   return 8;
 }
 
-/// Registers that a tensor instruction's result takes in each lane: an accumulator tile of m x n elements, spread
-/// over 32 lanes ("Warp-level matrix fragment" tables of NVIDIA's PTX ISA). Volta's 884 works in steps of a pair.
+/// Registers that a tensor instruction's result takes in each lane: an accumulator tile of m x n elements, spread over 32
+/// lanes ("Warp-level matrix fragment" tables of NVIDIA's PTX ISA). Volta's 884 works in steps of a register pair.
 std::uint8_t tensor_destinations(std::string_view base, std::string_view modifiers) {
   if (base == "DMMA") return 4;
   if (base == "QMMA" || base == "OMMA") return 4;
@@ -215,7 +216,7 @@ SassOpcode decode(std::string_view opcode) {
     result.op = Op::kArithmetic;  // arrives, does not wait
     result.lost = kArrivesNowhere;
   }
-  // A fence of the block's scope waits for nothing that takes time here. GL: before Volta.
+  // A fence of block scope takes no time here. GL: before Volta.
   const bool wide = has_modifier(modifiers, "GPU") || has_modifier(modifiers, "SYS") || has_modifier(modifiers, "GL");
   if (base == "MEMBAR" && wide) result.op = Op::kFence;
   if (base == "SYNCS") {
@@ -250,7 +251,7 @@ SassOpcode decode(std::string_view opcode) {
   return result;
 }
 
-/// At most eight bytes of text as a number; the bytes behind are masked off.
+/// At most eight bytes of text as a number; the bytes after them are masked off.
 std::uint64_t load_bytes(const char* text, std::size_t size) {
   std::uint64_t value = 0;
   std::memcpy(&value, text, sizeof value);

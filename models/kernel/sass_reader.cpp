@@ -43,7 +43,7 @@ bool line_is(const char* line, std::string_view word) {
   return std::string_view(line, static_cast<std::size_t>(sass::token_end(line) - line)) == word;
 }
 
-/// What later tracers say of the block's cluster: `cluster id = ...`, `cluster cta = ...`, `cluster rank = ...`.
+/// Lines of later tracers about the block's cluster: `cluster id = ...`, `cluster cta = ...`, `cluster rank = ...`.
 bool is_of_cluster(const char* line) { return line_is(line, "cluster"); }
 
 /// Nothing but blanks up to the end of the line.

@@ -1,18 +1,18 @@
 /// Reads the thread blocks of a SASS trace one by one, in file order. The format is that of the NVBit tracer of
 /// Accel-Sim, versions 1 to 6.
 ///
-/// Rules where the format leaves room:
-///  - Of the lines about a block's cluster its rank is read; from version 6 on all behind the immediate (a second one,
-///    values of registers) is passed over, but for SYNCS.
-///  - In a cluster, addresses of shared memory have the rank of their block in bits 24 and up (cluster_address()).
-///  - A SYNCS does what its modifiers say, once a lane, with the value of its second source register; without values, as
-///    before version 6, it is one that waits for nobody. A trace repeats a wait that has failed: each waits.
-///  - Of TMA (UTMALDG and the like), version 6 has the mbarrier, the blocks of a multicast, the bytes, those beyond the
-///    tensor's edges, and an address for each equal part of the others; each is taken as a row.
-///  - The k-th block of the file is block k, whatever its `thread block` says (these must all differ).
-///  - Warps of a block come in any order; one that is not there has an EXIT only.
-///  - A warp ends at its last instruction: an EXIT before it (of some lanes) is a control instruction. If the last is
-///    no EXIT, one without active lanes is added.
+/// Rules where the format is ambiguous:
+///  - Of the lines about a block's cluster, only the rank is read. From version 6 on, everything after the immediate (a
+///    second immediate, register values) is skipped, except for SYNCS.
+///  - In a cluster, shared-memory addresses have the rank of their block in bits 24 and up (cluster_address()).
+///  - A SYNCS acts by its modifiers, once per lane, with the value of its second source register. Without values, as before
+///    version 6, it does not wait. A trace repeats a failed wait; each repetition waits.
+///  - For TMA (UTMALDG and the like), version 6 has the mbarrier, the blocks of a multicast, the bytes, those beyond the
+///    tensor's edges, and an address for each equal part of the other bytes; each part is treated as a row.
+///  - The k-th block of the file is block k, whatever its `thread block` line says (these must all differ).
+///  - Warps of a block may come in any order; a missing warp has only an EXIT.
+///  - A warp ends at its last instruction: an EXIT before it (of some lanes) is a control instruction. If the last is not
+///    an EXIT, an EXIT without active lanes is added.
 ///  - An instruction without active lanes issues, but touches no memory and does not wait at a barrier.
 ///  - Register 255 is the zero register; predicate and uniform registers carry no dependence here.
 ///  - The access width comes from the opcode, not from the width field (which NVBit reports wrongly).
@@ -20,18 +20,19 @@
 ///    active lanes are neighbours.
 ///  - A generic access is to shared or local memory if the first active lane's address lies in that window: 16 MiB
 ///    each, from the header's base (as the driver sets them up), ending at the other's base if that is nearer.
-///  - A memory instruction without addresses issues to its pipeline and touches no memory (constants excepted, which
-///    need no address to be served). Warnings name what has no effect or cannot be: an access without addresses, one
-///    beyond the header's shared memory, a register beyond its registers.
-///  - A bulk copy (UTMALDG and the like) of one lane is as many bytes as the width field says, 16 in each of neighbouring
-///    lanes. Asynchronous copies go through the L1 as loads do; that they write shared memory takes no time of its banks.
-///  - DEPBAR waits for groups of the warp's asynchronous copies (LDGSTS, LDGDEPBAR): all but as many as its immediate says.
-///  - STAS and REDAS have an address of 64 bits, a pair of registers (cicuvc/nvidia-sass-document, docs of both: [Ra.64] of what
-///    ptxas makes of st.async and red.async): in the lower half that of the data, in the upper half the mbarrier's, both with
-///    the rank of their block. Which half is which nobody has shown: taken from the order of PTX's operands, and that the
-///    instruction's offset of 24 bits is added to it.
+///  - A memory instruction without addresses issues to its pipeline and touches no memory (constants excepted, which need
+///    no address to be served). Warnings name what has no effect or is impossible: an access without addresses, one beyond
+///    the header's shared memory, a register beyond its registers.
+///  - A bulk copy (UTMALDG and the like) by one lane moves the bytes of the width field, as 16 bytes in each of
+///    neighbouring lanes. Asynchronous copies go through the L1 as loads do; their writes take no time of the shared-memory
+///    banks.
+///  - DEPBAR waits for the groups of the warp's asynchronous copies (LDGSTS, LDGDEPBAR) until at most its immediate remain.
+///  - STAS and REDAS have an address of 64 bits, a pair of registers (cicuvc/nvidia-sass-document, docs of both: [Ra.64] in
+///    what ptxas makes of st.async and red.async): the lower half is the data's address, the upper half the mbarrier's,
+///    both with the rank of their block. No source shows which half is which; this assumes the order of PTX's operands, and
+///    that the instruction's 24-bit offset is added to the data's address.
 ///  - A store with a destination register, an address beyond the 49 bits of Pascal and later, and a memory width that is
-///    no power of two up to 128 are errors.
+///    not a power of two up to 128 are errors.
 #pragma once
 
 #include <cstdint>
@@ -79,7 +80,7 @@ class SassReader {
   void check_shared(Address last, const Instruction& instruction);
   Address place_generic(Address base, Instruction& out) const;
   Address place_in_cluster(Address base, Instruction& out, const SassBlockBuffers& block) const;
-  // At barriers in shared memory, and of copies by TMA: sass_async.cpp.
+  // Barriers in shared memory and TMA copies: sass_async.cpp.
   const char* read_bulk(const char* p, const SassOpcode& code, std::string_view text, Instruction& out,
                         SassBlockBuffers& block);
   void read_mbarriers(const char* values, const SassOpcode& code, std::string_view text, Instruction& out,
@@ -100,11 +101,11 @@ class SassReader {
   std::uint32_t warps_;
   bool header_over_ = false;
   bool disordered_ = false;
-  std::uint64_t registers_written_ = 0, registers_read_ = 0;  ///< that the last instruction read names
-  bool has_addresses_ = false;                                ///< likewise: it has some
+  std::uint64_t registers_written_ = 0, registers_read_ = 0;  ///< by the last instruction read
+  bool has_addresses_ = false;                                ///< of the last instruction read
   bool exits_ = false;                                        ///< the last instruction read was an EXIT
   std::optional<std::uint64_t> pc_;  ///< of the last instruction read, if it is of the same warp
-  std::vector<bool> seen_;           ///< blocks by their id, once they are out of order
+  std::vector<bool> seen_;           ///< blocks by their id; used once they are out of order
 };
 
 }  // namespace gputlm

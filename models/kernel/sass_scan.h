@@ -1,5 +1,5 @@
-/// Tokens of a SASS trace line, by hand: the hot path of the trace reader. Every function takes a cursor into a line
-/// that ends with '\n', needs no bound for that reason, and leaves the cursor where it was when it returns false.
+/// Tokens of a SASS trace line: the hot path of the trace reader. Every function takes a cursor into a line that ends with
+/// '\n', so it needs no bound, and leaves the cursor unchanged if it returns false.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ constexpr std::array<std::uint8_t, 256> make_hex_digits() {
 }
 inline constexpr std::array<std::uint8_t, 256> kHexDigits = make_hex_digits();
 
-/// Digits up to the first character that is none; at most 19, so that the value fits.
+/// Digits up to the first other character; at most 19, so that the value fits.
 inline bool scan_digits(const char*& p, std::uint64_t& value) {
   const char* q = p;
   unsigned digit = decimal_digit(*q);

@@ -6,7 +6,7 @@
 namespace gputlm {
 namespace {
 
-constexpr std::size_t kMaxOpcodes = 20;  // more are no trace of a new architecture
+constexpr std::size_t kMaxOpcodes = 20;  // with more, it is not just a new architecture
 
 }  // namespace
 

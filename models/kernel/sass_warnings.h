@@ -1,4 +1,4 @@
-/// What had to be assumed while a trace was read; each kind of assumption is told once, where it was first.
+/// Assumptions made while reading a trace; each kind is reported once, where it first occurred.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@
 namespace gputlm {
 
 struct SassWarning {
-  std::string kind;                ///< warnings of other kernels that are of this kind say the same of them
+  std::string kind;                ///< warnings of the same kind say the same about other kernels
   std::string text;                ///< `FILE:LINE: what was assumed`
-  std::uint64_t instructions = 0;  ///< that were read, each time; 0: they are not counted
+  std::uint64_t instructions = 0;  ///< instructions affected; 0: not counted
 };
 
 class SassWarnings {
@@ -31,10 +31,10 @@ class SassWarnings {
     kKinds
   };
   void once(Kind kind, const LineReader& where, const std::string& what);
-  /// Of an instruction: counted by its opcode without modifiers and by `what`, and told as `what` with that opcode in the
-  /// place of `{}`. Of a trace with many such opcodes, those after the 20th are not told.
+  /// A warning about an instruction: counted by its opcode without modifiers and by `what`, and reported as `what` with
+  /// that opcode in place of `{}`. Opcodes after the 20th are not reported.
   void opcode(const LineReader& where, std::string_view name, std::string_view what);
-  /// Of the header.
+  /// A warning about the header.
   void header(const std::string& path, const std::string& what);
 
   const std::vector<SassWarning>& all() const { return all_; }

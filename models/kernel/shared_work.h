@@ -5,9 +5,9 @@
 
 namespace gputlm {
 
-/// A BlockCode that is one of these too is told by its SM of a block of the same launch there, if there is one, before its
-/// first warp runs. All that follows from it is between blocks of one SM, in the order in which they run. Only such code
-/// has loops of LoopInfo::kAsk.
+/// Interface of a BlockCode that shares work. Before the first warp of such a block runs, its SM tells it of a resident
+/// block of the same launch, if there is one. It affects only blocks of one SM, in the order in which they run. Only such
+/// code has loops of LoopInfo::kAsk.
 class SharedWork {
  public:
   virtual ~SharedWork() = default;

@@ -26,7 +26,7 @@ bool LineReader::next() {
   return true;
 }
 
-/// Moves the unfinished line to the front and reads until it has its end; null when nothing is left.
+/// Moves the unfinished line to the front and reads until it is complete; null if nothing is left.
 char* LineReader::refill() {
   auto pending = static_cast<std::size_t>(limit_ - cursor_);
   std::memmove(buffer_.get(), cursor_, pending);

@@ -1,7 +1,7 @@
-/// A text file as a stream of lines: plain or compressed (byte_source.h), of any length, in constant memory. Nothing is
-/// allocated per line.
+/// A text file as a stream of lines: plain or compressed (byte_source.h), of any length, in constant memory. It allocates
+/// nothing per line.
 ///
-/// Throws InputError: as open_bytes(), and for a line longer than kMaxLineBytes.
+/// Throws InputError like open_bytes(), and for a line longer than kMaxLineBytes.
 #pragma once
 
 #include <cstddef>
@@ -21,14 +21,14 @@ class LineReader {
 
   /// Goes to the next line; false at the end of the file. A last line needs no line feed.
   bool next();
-  /// The line without its line feed (or carriage return and line feed). `*end()` is always '\n', and kPadding
-  /// bytes behind it can be read: a tokenizer needs no bounds checks.
+  /// The line without its line feed (or carriage return and line feed). `*end()` is always '\n', and kPadding bytes after
+  /// it can be read: a tokenizer needs no bounds checks.
   const char* begin() const { return begin_; }
   const char* end() const { return end_; }
   static constexpr std::size_t kPadding = 16;
 
   std::size_t number() const { return number_; }  ///< of the line, from 1
-  /// The line is the last one and had no line feed: where a record ends with one, it has been cut short.
+  /// Whether the line is the last and had no line feed: a record that must end with one has been truncated.
   bool unterminated() const { return unterminated_; }
   const std::string& path() const { return path_; }
 

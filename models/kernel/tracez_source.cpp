@@ -57,7 +57,7 @@ struct FreeContext {
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
 
-/// A place in the file, from which numbers and bytes are read.
+/// A position in the file from which numbers and bytes are read.
 class Cursor {
  public:
   explicit Cursor(const std::string& path) : path_(path), file_(path, std::ios::binary) {
@@ -105,7 +105,7 @@ class Cursor {
   std::uint64_t at_ = 0;
 };
 
-/// Text comes in pieces: the header, what stands around blocks and warps, and the parts of a warp, which are decoded while
+/// The text comes in pieces: the header, the lines around blocks and warps, and the parts of a warp, which are decoded as
 /// they are read.
 class TracezSource final : public ByteSource {
  public:
@@ -155,7 +155,7 @@ class TracezSource final : public ByteSource {
     taken_ = 0;
   }
 
-  /// To the next piece; false at the end.
+  /// Moves to the next piece; false at the end.
   bool go_on() {
     if (left_parts_ > 0) {
       --left_parts_;
@@ -229,12 +229,12 @@ class TracezSource final : public ByteSource {
 
   Cursor index_, parts_;
   std::unique_ptr<ZSTD_DCtx, FreeContext> context_;
-  std::string text_;  ///< the piece, and how much of it has been read
+  std::string text_;  ///< the piece, and the amount read of it
   std::size_t taken_ = 0;
   std::uint32_t blocks_ = 0, left_warps_ = 0, left_parts_ = 0,
-                warp_ = 0;  ///< to come, of blocks, its warps, their parts
+                warp_ = 0;  ///< remaining blocks, warps and parts; the current warp
   bool in_block_ = false, in_part_ = false;
-  std::uint32_t left_bytes_ = 0;  ///< of the part, not yet in `input_`
+  std::uint32_t left_bytes_ = 0;  ///< of the part that are not yet in `input_`
   ZSTD_inBuffer in_{nullptr, 0, 0};
   std::array<char, 64 * 1024> input_{};
 };

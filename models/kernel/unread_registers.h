@@ -1,5 +1,6 @@
-/// Registers that an instruction writes and nothing has read: one that overwrites only some of them waits for a result that
-/// nobody uses. Programs do so that overlook that a load of 8 or 16 bytes has two or four registers.
+/// Tracks registers that an instruction has written and nothing has read. An instruction that overwrites only some of them
+/// waits for a result that nothing uses. Programs do that if they overlook that a load of 8 or 16 bytes writes two or four
+/// registers.
 #pragma once
 
 #include <algorithm>
@@ -21,10 +22,10 @@ struct RegisterRun {
 class UnreadRegisters {
  public:
   void clear() { unread_ = {}; }
-  /// An instruction reads `source`, and with it has some use of all that was written with it.
+  /// An instruction reads `source`, which counts as a use of all registers written with it.
   void read(std::uint8_t source) { forget(unread_[source]); }
-  /// One writes `destination`. Returns an unread one of several registers, or of one among several that are written now,
-  /// of which some are overwritten, but that is not the same.
+  /// An instruction writes `destination`. Returns an unread run that it partly overwrites, if either has several registers
+  /// and they are not the same.
   std::optional<RegisterRun> write(RegisterRun destination) {
     std::optional<RegisterRun> overlaps;
     for (unsigned r = destination.first; r < destination.first + unsigned{destination.count}; ++r) {

@@ -1,4 +1,4 @@
-/// The units of work that a block does, one after the other (WorkElement).
+/// The units of work that a block does in sequence (WorkElement).
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace gputlm {
 
 class WorkUnits {
  public:
-  /// Of block `block` of `blocks`, with `warps` warps.
+  /// The units of block `block` of `blocks`, with `warps` warps.
   WorkUnits(std::uint32_t units, WorkElement::Schedule schedule, std::uint32_t block, std::uint32_t blocks,
             std::uint32_t warps)
       : schedule_(schedule), block_(block), blocks_(blocks), warps_(warps), taken_{block, block} {
@@ -24,7 +24,7 @@ class WorkUnits {
     }
   }
 
-  /// From here on both take from one queue what each would have done of a static schedule, lowest units first.
+  /// From here on both blocks take from one queue the units that a static schedule would give them, lowest first.
   void share_with(const WorkUnits& other) {
     if (!queue_) return;
     other.queue_->next.insert(other.queue_->next.end(), queue_->next.begin(), queue_->next.end());
@@ -36,12 +36,12 @@ class WorkUnits {
     return schedule_ == WorkElement::Schedule::kStatic ? block_ + round * blocks_ : taken_[round % 2];
   }
 
-  /// The block that the queue has its name from.
+  /// The block that founded the queue.
   std::uint32_t queue() const { return queue_->founder; }
 
-  /// A warp has come to the end of a round: as many as have passed for it, and one more if there is another unit. Each
-  /// warp asks once in each round, and no warp in the next one before all have in this: a barrier lies between. The first
-  /// one to ask takes the unit.
+  /// Called when a warp reaches the end of a round. Returns the rounds that it has passed, and one more if there is another
+  /// unit. Each warp calls it once per round, and none in the next round before all have in this one: a barrier lies
+  /// between. The first call takes the unit.
   std::uint32_t rounds() {
     if (schedule_ == WorkElement::Schedule::kStatic) return rounds_;
     if (asked_++ % warps_ == 0) {
@@ -57,7 +57,7 @@ class WorkUnits {
   struct Queue {
     std::uint64_t units;
     std::uint32_t founder;
-    std::vector<std::uint64_t> next;  ///< unit of each block that takes part
+    std::vector<std::uint64_t> next;  ///< next unit of each participating block
 
     std::optional<std::uint32_t> take(std::uint32_t blocks) {
       const auto least = std::min_element(next.begin(), next.end());
@@ -71,7 +71,7 @@ class WorkUnits {
   WorkElement::Schedule schedule_;
   std::uint32_t block_, blocks_, warps_;
   std::uint32_t taken_[2];    ///< dynamic: the units of this round and the next
-  std::uint32_t rounds_ = 0;  ///< static: all; dynamic: that have ended
+  std::uint32_t rounds_ = 0;  ///< static: all; dynamic: those that have ended
   bool more_ = false;
   std::uint64_t asked_ = 0;
   std::shared_ptr<Queue> queue_;  ///< dynamic

@@ -1,5 +1,5 @@
-/// How the lines that a kernel accesses are to be kept in the L2, as CUDA's access policy windows say it (CUDA C++ Programming
-/// Guide, "L2 Cache Control"; cudaAccessPolicyWindow of the Runtime API). What the L2 makes of it: models/l2/set_aside.h.
+/// Retention of a kernel's lines in the L2, as in CUDA's access policy windows (CUDA C++ Programming Guide, "L2 Cache
+/// Control"; cudaAccessPolicyWindow of the Runtime API). Its implementation: models/l2/set_aside.h.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,17 @@
 
 namespace gputlm {
 
-/// Of an access, and of the line that it leaves (cudaAccessProperty).
+/// Property of an access and of its line (cudaAccessProperty).
 enum class AccessProperty : std::uint8_t {
   kNormal,
-  kStreaming,   ///< the line is the first to go
-  kPersisting,  ///< it is kept in the part of the L2 that is set aside
+  kStreaming,   ///< the line is evicted first
+  kPersisting,  ///< the line is kept in the set-aside part of the L2
 };
 
 inline constexpr Bytes kMaxPolicyWindow = Bytes{1} << 40;
 
 struct AccessPolicyWindow {
-  Address base = 0;  ///< of the GPU, as its application has it
+  Address base = 0;  ///< GPU address in its application
   Bytes bytes = 0;
   double hit_ratio = 1;  ///< share of its lines that have hit_prop; the others have miss_prop
   AccessProperty hit_prop = AccessProperty::kPersisting;

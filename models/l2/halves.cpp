@@ -47,7 +47,7 @@ void L2Halves::put(unsigned set, Slot slot, unsigned half) {
   ++taken.lines[there];
 }
 
-/// The half in which there is room for a line in the slot, in the place of the one that is there: `half` if it can be.
+/// The half with room for a line that replaces the slot's current one: `half` if possible.
 [[gnu::noinline]] unsigned L2Halves::room_in_group(unsigned set, Slot slot, unsigned half) {
   const unsigned group = group_of_slot(slot);
   if (is_line(slot)) count(set, group, -1);
@@ -69,7 +69,7 @@ void L2Halves::copy(unsigned set, Slot slot, SectorMask sectors, ApplicationId a
   place.copied = (place.copied | sectors) & 0xFu;
 }
 
-/// Looks at what the group has in one way of the half; false if it stays, or if there is nothing.
+/// Examines the group's content of one way of the half; false if it stays or there is none.
 bool L2Halves::clear_a_way(unsigned set, unsigned half, unsigned group) {
   for (unsigned i = 0; i < tags_.ways(); ++i) {
     const Slot slot = next_slot(set);

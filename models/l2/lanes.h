@@ -1,4 +1,4 @@
-/// The outgoing side of the virtual channels that share a link of a slice: what waits in each, and its outbox.
+/// The outgoing side of the virtual channels that share a link of a slice: the queue and outbox of each.
 #pragma once
 
 #include <algorithm>
@@ -21,9 +21,9 @@ class Lanes {
 
   Outbox<Access>& outbox(unsigned channel) { return lanes_[channel].outbox; }
   std::size_t size(unsigned channel) const { return lanes_[channel].due.size(); }
-  /// Of all channels.
+  /// Entries of all channels.
   std::size_t size() const { return size_; }
-  /// To be sent no earlier than `at`.
+  /// Adds an access, to be sent no earlier than `at`.
   void push(unsigned channel, Cycle at, Access& access) {
     Lane& lane = lanes_[channel];
     lane.due.push({at, &access});
@@ -31,14 +31,14 @@ class Lanes {
     if (lane.due.size() == 1) next_ = std::min(next_, next_of(lane));
   }
 
-  /// Looks for credits, which come between calls of the owner's advance().
+  /// Checks for credits, which arrive between calls of the owner's advance().
   void refresh() {
     if (size_ > 0) find_next();
   }
   /// The next cycle in which something can be sent.
   Cycle next() const { return next_; }
-  /// Sends what can leave before `until`: of several channels that can, that of the next one in turn. What is pushed later
-  /// is due later, so that it makes no difference when this is called. True if something has left.
+  /// Sends what can leave before `until`; channels take turns. Later pushes are due later, so the time of the call makes no
+  /// difference. True if something has left.
   bool send_until(Cycle until);
 
  private:
@@ -46,14 +46,14 @@ class Lanes {
     Cycle at;
     Access* access;
   };
-  struct alignas(64) Lane {  // in as few lines of the host's cache as it can
+  struct alignas(64) Lane {  // in as few cache lines of the host as possible
     Outbox<Access> outbox;
     Ring<Due> due;
   };
   Cycle next_of(const Lane& lane) const {
     return lane.due.empty() ? kNever : std::max({lane.due.front().at, lane.outbox.ready_at(), link_.free_at()});
   }
-  /// As nearly always. Sizes of vectors are divisions.
+  /// The usual case; computing a vector's size takes a division.
   bool single() const { return &lanes_.front() == &lanes_.back(); }
   void find_next() {
     next_ = kNever;
@@ -62,7 +62,7 @@ class Lanes {
   Lane& next_in_turn(Cycle now);
 
   std::vector<Lane> lanes_;
-  SharedLink link_;  ///< of several; with one the outbox knows
+  SharedLink link_;  ///< used with several channels; a single outbox suffices
   std::size_t turn_ = 0;
   std::size_t size_ = 0;
   Cycle next_ = kNever;

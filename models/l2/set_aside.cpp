@@ -47,7 +47,7 @@ unsigned SetAside::lines_of(unsigned set, ApplicationId application) const {
   return has_part(application) ? most(set, part_of_[application]) : 0;
 }
 
-/// The ways of a set whose lines are kept so; those that are empty count as streaming.
+/// The ways of a set whose lines have this class; empty ways count as streaming.
 WaySet SetAside::ways_of(unsigned set, Kept kept) const {
   WaySet ways = 0;
   for (unsigned way = 0; way < tags_.ways(); ++way) {
@@ -58,7 +58,7 @@ WaySet SetAside::ways_of(unsigned set, Kept kept) const {
   return ways;
 }
 
-// What the slice calls is not inlined there: it would take registers of a slice that has no windows.
+// Functions called by the slice are not inlined there: they would take registers even without windows.
 
 [[gnu::noinline]] SetAside::Slot SetAside::victim_in(unsigned set, const Access& access) const {
   const ApplicationId application = access.identity.application;
@@ -90,7 +90,7 @@ void SetAside::keep(Slot slot, Kept kept) {
   keep(slot, *kept);
 }
 
-/// Makes room for another persisting line; false if all there are wait for fills, or there are to be none.
+/// Makes room for another persisting line; false if all persisting lines wait for fills, or none are allowed.
 bool SetAside::has_room(unsigned set, Kept part) {
   const WaySet ways = ways_of(set, part);
   if (static_cast<unsigned>(__builtin_popcountll(ways)) < most(set, part)) return true;

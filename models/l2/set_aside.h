@@ -1,22 +1,21 @@
-/// The part of an L2 slice that is set aside for persisting accesses, by the rules of CUDA (CUDA C++ Programming Guide, "L2
-/// Cache Control"):
+/// The part of an L2 slice set aside for persisting accesses, by the rules of CUDA (CUDA C++ Programming Guide, "L2 Cache
+/// Control"):
 ///
-/// - "Persisting accesses have prioritized use of this set-aside portion of L2 cache, whereas normal or streaming accesses to
-///   global memory can only utilize this portion of L2 when it is unused by persisting accesses." Here so many lines of a set
-///   may be persisting. Which ways they lie in does not matter. A line that comes replaces none of them, as long as there is
-///   another one that may go.
+/// - "Persisting accesses have prioritized use of this set-aside portion of L2 cache, whereas normal or streaming accesses
+///   to global memory can only utilize this portion of L2 when it is unused by persisting accesses." Here a number of lines
+///   of each set may be persisting, in any ways. A new line replaces none of them as long as another line can be replaced.
 /// - A window may be larger than the part: "cache lines will be evicted to keep the most recently used" of it there. Here
-///   the least recently used (by l2.replacement) persisting line of the set becomes normal when there is one too many, and may
-///   still be found. CUDA does not say so; a measurement does (docs/isolation.md, "Persisting accesses").
-/// - Streaming lines are "preferentially evicted": they go before normal ones, whoever comes.
-/// - A hit gives a line the property of the access that hits, if that is within the window of its kernel. So one with
-///   hit_prop normal "forcibly resets" persisting lines. Accesses outside of any window leave a line as it is.
-/// - Which lines of a window have hit_prop "is random with a probability of approximately hitRatio": by a hash of the
-///   line's address, so the same ones at any time and in any run.
+///   the least recently used (by l2.replacement) persisting line of the set becomes normal when there is one too many, and
+///   may still hit. CUDA does not specify this; a measurement shows it (docs/isolation.md, "Persisting accesses").
+/// - Streaming lines are "preferentially evicted": they are replaced before normal ones, by any access.
+/// - A hit gives a line the property of the access, if that is within the window of its kernel. So an access with hit_prop
+///   normal "forcibly resets" persisting lines. Accesses outside any window leave a line unchanged.
+/// - Which lines of a window have hit_prop "is random with a probability of approximately hitRatio": here a hash of the
+///   line's address decides, so they are the same at any time and in any run.
 ///
-/// CUDA resets lines that nobody touches for long, at a time that it does not say; here they stay.
+/// CUDA resets lines that are not touched for an unspecified long time; here they stay.
 ///
-/// Each application has a part of its own: lines of a set over all slices, as even as they come to its bytes.
+/// Each application has a separate part: lines per set, distributed over all slices as evenly as its bytes allow.
 #pragma once
 
 #include <cstdint>
@@ -30,10 +29,10 @@
 
 namespace gputlm {
 
-/// How `window` has the line of an address; none: it lies outside.
+/// The property of an address's line in `window`; none: the address is outside.
 std::optional<AccessProperty> property_in(const AccessPolicyWindow& window, Address address);
 
-/// Of the persisting accesses of one application.
+/// Counters of one application's persisting accesses.
 struct SetAsideStatistics {
   std::uint64_t hits = 0, misses = 0;
   std::uint64_t lines_kept = 0, lines_released = 0;
@@ -49,11 +48,11 @@ struct SetAsideStatistics {
   }
 };
 
-/// What applications ask for, together.
+/// The requests of all applications.
 struct SetAsideSetup {
   std::vector<AccessPolicyWindow> windows =
-      {};                         ///< Identity::access_policy names them, from 1 on; none: nothing is built
-  std::vector<Bytes> bytes = {};  ///< of the L2, by application; 0, or none: not persisting, but normal
+      {};                         ///< windows, numbered from 1 by Identity::access_policy; none: no SetAside is built
+  std::vector<Bytes> bytes = {};  ///< of the L2, by application; 0 or none: persisting counts as normal
   bool is_given() const { return !windows.empty(); }
 };
 
@@ -63,22 +62,22 @@ class SetAside {
   static constexpr std::size_t kMaxApplications = 250;  ///< with a part
   static bool is_persisting(const CacheLine& line) { return line.kept >= kFirstPart; }
 
-  /// Of one of `slices` slices with these tags, which must outlive it. `ways`: by application, those in which it has its
-  /// lines; what is not named has all.
+  /// For one of `slices` slices with these tags, which must outlive it. `ways`: by application, the ways of its lines; an
+  /// application not listed has all.
   SetAside(const SetAsideSetup& setup, SectoredTags& tags, unsigned slices, const std::vector<WaySet>& ways);
 
-  /// The slot that the line of the access takes; kNoSlot if all that it may take wait for fills.
+  /// The slot for the line of the access; kNoSlot if all permitted slots wait for fills.
   Slot victim_in(unsigned set, const Access& access) const;
   /// The line in the slot is about to be replaced.
   void goes(Slot slot);
-  /// The line of the access has come into the slot, or is found there.
+  /// The line of the access has been placed in the slot, or hit there.
   void used(unsigned set, Slot slot, const Access& access);
-  /// An access is served.
+  /// Counts a served access.
   void count(const Access& access, bool hit);
 
   /// By application.
   const std::vector<SetAsideStatistics>& statistics() const { return statistics_; }
-  /// Lines of a set that may be persisting, of an application.
+  /// Lines of a set that may be persisting for an application.
   unsigned lines_of(unsigned set, ApplicationId application) const;
 
  private:
@@ -88,10 +87,10 @@ class SetAside {
   struct Part {
     ApplicationId application;
     unsigned lines;        ///< of each set,
-    unsigned fuller_sets;  ///< and one more of the first ones
+    unsigned fuller_sets;  ///< and one more in this many first sets
   };
 
-  /// As the access would have it, if that is known; a persisting one of an application without a part is normal.
+  /// The property that the access requests, if any; persisting is normal for an application without a part.
   std::optional<Kept> wanted(const Access& access) const;
   bool has_part(ApplicationId application) const {
     return application < part_of_.size() && part_of_[application] >= kFirstPart;

@@ -18,18 +18,18 @@ class L2Slice final : public Unit {
     FlitFormat flits;  ///< of the crossbar's
     unsigned memory_channels = 1;
   };
-  /// `map` must outlive it. `regulation`: of slices; not if none is given. `ways`, `set_aside`: as L2SliceCore has them.
+  /// `map` must outlive it. `regulation`: of slices; none: no regulation. `ways`, `set_aside`: as in L2SliceCore.
   L2Slice(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const L2Config& config,
           unsigned slice, const MemoryMap& map, const Regulation& regulation = {}, const std::vector<WaySet>& ways = {},
           const SetAsideSetup& set_aside = {});
   ~L2Slice() override;
 
-  /// What a peer outside the model may ask for at `crossbar`: addresses are the GPU's, and those of other slices are
-  /// ADDRESS_ERRORs. To be called before the simulation; all of the slice's addresses otherwise, without data.
+  /// Sets what a peer outside the model may access at `crossbar`: GPU addresses; those of other slices are ADDRESS_ERRORs.
+  /// To be called before the simulation; the default is all of the slice's addresses, without data.
   void serve(ServedMemory served);
   L2SliceCore& core() { return core_; }
   const L2SliceCore& core() const { return core_; }
-  /// Where budgets are enforced, if they are here.
+  /// The places of enforcement, if this slice enforces budgets.
   const RegulatedPlaces& regulated() const { return regulated_; }
   std::vector<std::string> waiting() const override;
   void report(Report& report, Cycle now) override {

@@ -13,8 +13,8 @@ namespace gputlm {
 namespace {
 
 /// DRAM accesses that can wait in a slice for the link to the controller, in equal shares of its virtual channels. A
-/// request needs five at most: two runs fetched, two written back and one written through. Accel-Sim's L2 miss queues
-/// are as deep.
+/// request needs at most five: two runs fetched, two written back and one written through. Accel-Sim's L2 miss queues are
+/// as deep.
 constexpr unsigned kMemoryQueue = 32;
 
 /// Access::tag of an access to DRAM: the slot it fills (without a cache: its MSHR) and the sectors; a write-back needs
@@ -66,7 +66,7 @@ L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsi
       reply_flits_(links.reply_flits), memory_flits_(links.memory_flits), slice_(static_cast<std::uint16_t>(slice)),
       map_(map), source_(source), tags_(tags_of(config, map.slices())), ways_(std::move(ways)), writers_(tags_.slots()),
       mshrs_(checked("mshrs", config.mshrs, kMaxL2Mshrs), checked("mshr_merges", config.mshr_merges, kMaxL2MshrMerges)),
-      // What is in the data pipeline at full rate, and what one fill may add.
+      // The content of the data pipeline at full rate, plus what one fill may add.
       reply_capacity_(std::size_t{banks_} * config.latency + config.mshr_merges),
       replies_(channels_, links.reply_width, links.reply_credits, reply_capacity_),
       memory_queue_(kMemoryQueue / links.memory_channels),
@@ -82,7 +82,7 @@ L2SliceCore::L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsi
   }
 }
 
-/// In each cycle, what frees something comes before what may wait for it, so that a cycle is looked at once.
+/// In each cycle, steps that free resources come before those that may wait for them, so one pass per cycle suffices.
 Cycle L2SliceCore::advance(Cycle until) {
   replies_.refresh();
   memory_.refresh();
@@ -121,7 +121,7 @@ inline Cycle L2SliceCore::next_request() const {
   return next;
 }
 
-/// When something leaves that somebody waits for.
+/// When an access leaves for which a head or fill waits.
 inline Cycle L2SliceCore::next_room() const {
   Cycle next = kNever;
   if (awaited_ & bit(L2Stall::kReplyQueue)) next = replies_.next();
@@ -129,7 +129,7 @@ inline Cycle L2SliceCore::next_room() const {
   return next;
 }
 
-/// Sends what somebody waits for; true if something has left.
+/// Sends accesses for which a head or fill waits; true if something has left.
 bool L2SliceCore::make_room(Cycle now) {
   const bool replies = awaited_ & bit(L2Stall::kReplyQueue) && replies_.send_until(now + 1);
   if (replies) freed(now, L2Stall::kReplyQueue);
@@ -150,7 +150,7 @@ inline Cycle L2SliceCore::take_memory_replies(Cycle now) {
   return next_fill();
 }
 
-/// Of several channels, the first to be looked at next time is the one after the first that has started something.
+/// With several channels, the first to be examined next time is the one after the first that has started something.
 inline Cycle L2SliceCore::take_requests(Cycle now) {
   if (channels_ == 1) return take_requests(now, heads_.front());
   Cycle next = kNever;
@@ -206,8 +206,7 @@ inline void L2SliceCore::freed(Cycle now, L2Stall what) {
   if (what == L2Stall::kReplyQueue && fills_resume_ == kNever) fills_resume_ = now;
 }
 
-/// There is room for that many accesses of an application and to write back what is dirty of the line that goes, if one
-/// does.
+/// Whether there is room for that many accesses of an application and for the write-back of the replaced line, if any.
 inline bool L2SliceCore::memory_fits(ApplicationId application, unsigned own, Slot victim) const {
   const unsigned dirty = victim == SectoredTags::kNoSlot ? 0 : sector_runs(tags_[victim].dirty);
   if (memory_channels_ == 1) return memory_.size() + own + dirty <= memory_queue_;
@@ -217,7 +216,7 @@ inline bool L2SliceCore::memory_fits(ApplicationId application, unsigned own, Sl
   return memory_.size(channel) + own <= memory_queue_ && memory_.size(writer) + dirty <= memory_queue_;
 }
 
-/// False when the request has to wait; then nothing was changed.
+/// False if the request has to wait; then nothing was changed.
 inline bool L2SliceCore::start_request(Cycle now, Access& access) {
   const std::uint64_t line = map_.local(access.address, access.identity.application) / kLineBytes;
   if (!enabled_) return pass(now, access, line);
@@ -230,7 +229,7 @@ inline bool L2SliceCore::start_request(Cycle now, Access& access) {
   return started;
 }
 
-/// What is left of a cycle the next request has.
+/// The next request gets the rest of a cycle.
 void L2SliceCore::move_data(Cycle now, SectorMask sectors) {
   const unsigned ahead = (now > data_free_ ? 0 : data_ahead_) + static_cast<unsigned>(__builtin_popcount(sectors));
   data_free_ = now + ahead / data_sectors_;
@@ -388,7 +387,7 @@ inline bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
   return true;
 }
 
-/// Answers the requests that have all their sectors now, in order. False when that has to wait; then nothing was changed.
+/// Answers the requests whose sectors are complete, in order. False if that has to wait; then nothing was changed.
 inline bool L2SliceCore::fill(Cycle now, const Access& from_memory) {
   const Slot slot = enabled_ ? place_of(from_memory.tag) : SectoredTags::kNoSlot;
   const std::uint64_t bank = enabled_ ? bank_of(tags_[slot].number) : 0;
@@ -447,7 +446,7 @@ inline void L2SliceCore::use(const Access& access, unsigned set, Slot slot) {
   if (set_aside_) set_aside_->used(set, slot, access);
 }
 
-/// Of a hit: marks it if it has to cross.
+/// Marks a hit that has to cross.
 [[gnu::always_inline]] inline void L2SliceCore::mark_crossing(Access& access, unsigned set, Slot slot,
                                                               SectorMask sectors) {
   if (!halves_) return;

@@ -1,52 +1,48 @@
 /// One L2 slice, without SystemC: banks, tags, miss-status holding registers (MSHRs), write-back. All cycles are of the
 /// slices' clock (NocConfig::mhz).
 ///
-/// Each bank starts one request or fill a cycle; a line belongs to one bank. Requests enter in order: the head waits
-/// for its bank and for all that it needs (an MSHR, a merge slot, a line to replace, room for its DRAM accesses or its
-/// reply), and holds up those behind it. Nothing is ever dropped.
+/// Each bank starts one request or fill per cycle; a line belongs to one bank. Requests enter in order: the head waits for
+/// its bank and for all resources that it needs (an MSHR, a merge slot, a line to replace, room for its DRAM accesses or
+/// its reply), and blocks those behind it. Nothing is ever dropped.
 ///
-/// - Read: a hit when all asked sectors are valid. Otherwise the missing sectors are fetched, one DRAM access a
-///   contiguous run, and requests to the same line merge into its MSHR; sectors that are already on their way are not
-///   fetched again.
-/// - Write: write-back, allocated without a fetch. Sectors that it covers completely become valid and dirty; others
-///   become dirty only (the bytes are known, the sector is not), and a later read of them fetches and merges: lazy
-///   fetch on read. Acknowledged at once; never waits for a fill.
-/// - Atomic: as a read, then the sectors are dirty; its reply carries data.
-/// - L2Config::write_through sends what a write has to DRAM at once, before what it may fetch, and leaves no sector dirty;
-///   what atomics change is written back with the line as ever.
-/// - L2Config::fill_bytes above a sector make a cache that keeps valid and dirty by larger groups of sectors, up to the
-///   whole line: a miss fetches all that is missing of the groups it touches, a write makes the groups it touches dirty
-///   and, if it leaves one incomplete, fetches the rest (fetch on write; it is still acknowledged at once).
-/// - A replaced line writes its dirty sectors back, one DRAM access a contiguous run (marked `partial` when a sector of
-///   it is not completely known), in the name of the last writer. Lines that wait for a fill are not replaced.
+/// - Read: a hit if all requested sectors are valid. Otherwise the missing sectors are fetched, with one DRAM access per
+///   contiguous run, and requests to the same line merge into its MSHR; sectors already on their way are not fetched again.
+/// - Write: write-back, write-allocate without a fetch. Completely covered sectors become valid and dirty; others become
+///   only dirty, and a later read of them fetches and merges: lazy fetch on read. A write is acknowledged at once and never
+///   waits for a fill.
+/// - Atomic: like a read, then the sectors are dirty; its reply carries data.
+/// - L2Config::write_through sends a write's data to DRAM at once, before any fetch, and leaves no sector dirty; changes by
+///   atomics are still written back with the line.
+/// - L2Config::fill_bytes above a sector give larger groups of sectors, up to the whole line, common valid and dirty state:
+///   a miss fetches the missing sectors of the groups it touches; a write makes the groups it touches dirty and fetches the
+///   rest of an incomplete group (fetch on write; it is still acknowledged at once).
+/// - A replaced line writes its dirty sectors back, with one DRAM access per contiguous run (marked `partial` if a sector
+///   of it is not completely known), in the name of the last writer. Lines that wait for a fill are not replaced.
 ///
-/// With L2Config::applications of two or more, requests come by as many virtual channels, those of an application by one
-/// of them, and each has its own queue, its own head and an equal share of the MSHRs: no application's requests wait
-/// behind another's. What leaves for DRAM does the same where the controller has virtual channels
-/// (DramConfig::virtual_channels); a replaced line's sectors are the last writer's, so that a request may wait for room
-/// in its channel too. Channels share the link and take turns.
+/// With L2Config::applications of two or more, there are as many virtual channels for requests, one per application. Each
+/// has its own queue, its own head and an equal share of the MSHRs: no application's requests wait behind another's. The
+/// same holds towards DRAM if the controller has virtual channels (DramConfig::virtual_channels); a replaced line's sectors
+/// are the last writer's, so a request may also wait for room in that channel. Channels share the link and take turns.
 ///
-/// With L2Config::partitions a slice stands for two places, one in each half of the GPU (models/l2/halves.h). The reply to a
-/// hit in the half that has not asked (Access::partition) is marked: it has to cross (models/noc/crossbar.h). A miss takes as
-/// long as ever, wherever the line goes.
+/// With L2Config::partitions, a slice represents two places, one in each half of the GPU (models/l2/halves.h). The reply to
+/// a hit in the half other than the requester's (Access::partition) is marked: it has to cross (models/noc/crossbar.h). A
+/// miss takes the same time, wherever the line goes.
 ///
-/// Where kernels have access policy windows, a part of the lines is set aside for persisting accesses
-/// (models/l2/set_aside.h).
+/// If kernels have access policy windows, part of the lines is set aside for persisting accesses (models/l2/set_aside.h).
 ///
-/// With L2Config::enabled off there is no cache: a request passes to DRAM as it is, with an MSHR of its own until its data
-/// is back. Nothing is kept, nothing merges, no bank is busy. Writes are acknowledged at once here too; an atomic's read is
-/// followed by its write. What passes counts as fills and write-backs.
+/// With L2Config::enabled off there is no cache: a request passes to DRAM unchanged, with its own MSHR until its data
+/// returns. Nothing is stored or merged, and no bank is busy. Writes are still acknowledged at once; an atomic's read is
+/// followed by its write. Passing requests count as fills and write-backs.
 ///
 /// A reply leaves L2Config::latency cycles after its request hit, or after the fill it waited for: hits and fills pass
-/// the same data pipeline. DRAM accesses leave the cycle after the request that caused them, in order.
+/// through the same data pipeline. DRAM accesses leave the cycle after the request that caused them, in order.
 ///
-/// No deadlock: the SMs always accept replies, so replies drain; so fills, which need nothing but room for replies, are
-/// accepted; so DRAM is never held up by this slice and takes what waits for it; so all that the head may wait for
-/// becomes free.
+/// No deadlock: the SMs always accept replies, so replies drain; fills need only room for replies, so they are accepted; so
+/// this slice never blocks DRAM, which takes what waits for it; so every resource for which the head may wait becomes free.
 ///
-/// On a request, `l2_hit` is set (for a write: its line was present), `row` from the fill that completed it, and
-/// `flits` for the way back. Throws InputError for a configuration with no sets, MSHRs, merge slots or banks, more than
-/// 64 banks, fill_bytes other than 32, 64 or 128, or fewer MSHRs or places in the queue than applications.
+/// Sets `l2_hit` of a request (for a write: its line was present), `row` from the fill that completed it, and `flits` for
+/// the way back. Throws InputError for a configuration with no sets, MSHRs, merge slots or banks, more than 64 banks,
+/// fill_bytes other than 32, 64 or 128, or fewer MSHRs or places in the queue than applications.
 #pragma once
 
 #include <algorithm>
@@ -75,12 +71,12 @@ namespace gputlm {
 /// What the head of a request queue waits for.
 enum class L2Stall : std::uint8_t {
   kBank,         ///< the bank started something else this cycle
-  kReplyQueue,   ///< replies are held up by the crossbar
-  kMemoryQueue,  ///< DRAM accesses are held up by the controller
-  kMshr,         ///< every MSHR that it may have is in use
-  kMerge,        ///< the line's MSHR has as many requests as it can hold
+  kReplyQueue,   ///< the crossbar blocks replies
+  kMemoryQueue,  ///< the controller blocks DRAM accesses
+  kMshr,         ///< every MSHR available to it is in use
+  kMerge,        ///< the line's MSHR is full
   kSet,          ///< every line of the set waits for a fill
-  kData,         ///< the data array moves what others asked for
+  kData,         ///< the data array is busy with other requests
 };
 inline constexpr std::size_t kL2Stalls = 7;
 inline constexpr std::array<CounterLabel, kL2Stalls> kL2StallLabels{
@@ -142,14 +138,14 @@ struct L2Statistics {
 /// A request has been taken from its queue.
 struct L2Taken {
   Cycle at = 0;
-  Cycle arrived = 0;  ///< from then on it was in the queue
-  Cycle issued = 0;   ///< Access::issued, of an SM in core cycles
+  Cycle arrived = 0;  ///< when it entered the queue
+  Cycle issued = 0;   ///< Access::issued; for an SM in core cycles
   Identity identity;
-  std::uint16_t source = 0;  ///< Access::source: of an SM its id
+  std::uint16_t source = 0;  ///< Access::source: for an SM its id
   bool fetches = false;      ///< it waits for DRAM
 };
 
-/// A request has been served: its data is there, or it has been written.
+/// A request has been served: its data has been read or written.
 struct L2Served {
   Cycle at = 0;  ///< when its reply can leave
   Identity identity;
@@ -157,7 +153,7 @@ struct L2Served {
   bool write = false, atomic = false, hit = false;
   std::uint16_t source = 0;  ///< Access::source
   std::uint8_t sectors = 0;
-  /// It has waited for DRAM.
+  /// Whether it has waited for DRAM.
   bool fetched() const { return !hit && (!write || atomic); }
 };
 
@@ -169,14 +165,14 @@ struct L2SliceLinks {
   FlitFormat memory_flits{kSectorBytes, 0};  ///< of accesses to DRAM
   unsigned memory_width = 1;                 ///< flits a cycle to the DRAM controller
   unsigned memory_credits = 64;              ///< slots of the controller's queue
-  unsigned memory_reply_queue = 64;          ///< slots of the slice's queue for what comes back
+  unsigned memory_reply_queue = 64;          ///< slots of the slice's queue for replies
   unsigned memory_channels = 1;              ///< virtual channels to the DRAM controller, each with these queues
 };
 
 class L2SliceCore {
  public:
-  /// Slice `slice` of those of the map. `map` and `source` must outlive it. `ways`: by application, those of each set in
-  /// which it has its lines; what is not named has all. `set_aside`: not if no window is given.
+  /// Slice `slice` of the map. `map` and `source` must outlive it. `ways`: by application, the ways of each set for its
+  /// lines; an application not listed has all. `set_aside`: unused without windows.
   L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsigned slice, const MemoryMap& map,
               AccessSource& source, std::vector<WaySet> ways = {}, const SetAsideSetup& set_aside = {});
 
@@ -205,12 +201,13 @@ class L2SliceCore {
   void warm(Cycle past, Cycle at, const Access& access);
 
   const L2Statistics& statistics() const { return statistics_; }
-  /// Null where nothing is set aside.
+  /// Null if nothing is set aside.
   const SetAside* set_aside() const { return set_aside_ ? &*set_aside_ : nullptr; }
   const SectoredTags& tags() const { return tags_; }
-  /// DRAM reads sent, or about to be, and not answered.
+  /// DRAM reads sent or queued, and not answered.
   unsigned fills_outstanding() const { return fills_outstanding_; }
-  /// The head of a request queue waits, as of the last cycle computed; if so, `stall()` says what the first one waits for.
+  /// Whether the head of a request queue waits, in the last computed cycle; if so, `stall()` says what the first such head
+  /// waits for.
   bool stalled() const {
     return std::any_of(heads_.begin(), heads_.end(), [](const Head& h) { return h.stalled; });
   }
@@ -220,13 +217,13 @@ class L2SliceCore {
 
  private:
   using Slot = SectoredTags::Slot;
-  using Mshrs = MshrEntries<Access*>;  ///< of requests that wait for a fill
+  using Mshrs = MshrEntries<Access*>;  ///< requests that wait for a fill
 
-  /// The queue of a virtual channel, and what its head waits for.
-  struct alignas(64) Head {  // in as few lines of the host's cache as it can
+  /// The queue of a virtual channel, and the wait of its head.
+  struct alignas(64) Head {  // in as few cache lines of the host as possible
     explicit Head(unsigned queue) : requests(queue) {}
     Inbox<Access> requests;
-    Cycle resume = 0;  ///< when it is looked at again; kNever: when what it waits for becomes free
+    Cycle resume = 0;  ///< when it is examined again; kNever: when the awaited resource becomes free
     Cycle stalled_since = 0;
     bool stalled = false;
     L2Stall stall = L2Stall::kBank;
@@ -246,7 +243,7 @@ class L2SliceCore {
   Cycle next_request() const;
   Cycle next_room() const;
   bool make_room(Cycle now);
-  // These return the cycle of the next.
+  // These return the cycle of their next work.
   Cycle take_memory_replies(Cycle now);
   Cycle take_requests(Cycle now);
   Cycle take_requests(Cycle now, Head& head);
@@ -276,7 +273,7 @@ class L2SliceCore {
   /// Fetches sectors, into the line's MSHR `mshr` or a new one; returns it.
   Mshrs::Index fetch(Cycle now, const Access& request, Slot slot, Mshrs::Index mshr, SectorMask sectors);
   Mshrs::Index open_mshr(ApplicationId application);
-  /// `place`: what fill_tag() keeps.
+  /// `place`: the value stored by fill_tag().
   void read_memory(Cycle now, const Identity& identity, std::uint64_t line, SectorMask sectors, std::uint32_t place);
   void write_memory(Cycle now, const Identity& identity, std::uint64_t line, SectorMask sectors, bool partial);
   void send_to_memory(Cycle now, Access& access, std::uint64_t line, SectorMask sectors);
@@ -284,7 +281,7 @@ class L2SliceCore {
   void reply(Cycle now, Access& access);
   void count(const Access& access, bool hit);
 
-  // What leaves is sent when room is short, and at the end of advance().
+  // Outgoing accesses are sent when room is short, and at the end of advance().
   bool reply_room(Cycle now, std::size_t wanted) {
     do {
       if (replies_.size() + wanted <= reply_capacity_) return true;
@@ -309,12 +306,12 @@ class L2SliceCore {
   std::uint64_t bank_of(std::uint64_t line) const;
 
   bool enabled_, write_through_;
-  bool isolates_;  ///< not every line may take the place of every other
+  bool isolates_;  ///< not every line may replace every other
   unsigned channels_, memory_channels_;
   unsigned banks_;
   unsigned bank_bits_ = 0;
   Cycle latency_;
-  unsigned data_sectors_;  ///< that the data array moves in a cycle; 0: any number
+  unsigned data_sectors_;  ///< sectors per cycle of the data array; 0: any number
   unsigned fill_sectors_;
   FlitFormat reply_flits_;
   FlitFormat memory_flits_;
@@ -324,28 +321,28 @@ class L2SliceCore {
 
   SectoredTags tags_;
   std::vector<WaySet> ways_;       ///< by application; none: all have all
-  std::vector<Identity> writers_;  ///< by slot: the last one, in whose name the line is written back
+  std::vector<Identity> writers_;  ///< by slot: last writer, in whose name the line is written back
   Mshrs mshrs_;
   unsigned fills_outstanding_ = 0;
 
   std::vector<Head> heads_;  ///< by virtual channel
-  unsigned first_head_ = 0;  ///< the one that is looked at first
+  unsigned first_head_ = 0;  ///< the head that is examined first
   std::size_t reply_capacity_;
   Lanes replies_;
   std::vector<Inbox<Access>> memory_replies_;  ///< by virtual channel
   unsigned memory_queue_;                      ///< of a virtual channel
   Lanes memory_;
-  std::uint64_t busy_banks_ = 0;    ///< of the cycle at hand
-  Cycle data_free_ = 0;             ///< when it has moved what was asked for
-  unsigned data_ahead_ = 0;         ///< sectors that it moves in that cycle already
-  L2Stall stall_ = L2Stall::kBank;  ///< of the head that could not start last
-  unsigned awaited_ = 0;            ///< a bit for each L2Stall whose end a head, or a fill, may wait for
-  Cycle fills_resume_ = 0;          ///< when memory_replies are looked at again, as Head::resume
+  std::uint64_t busy_banks_ = 0;    ///< in the current cycle
+  Cycle data_free_ = 0;             ///< when the data array has moved all requested sectors
+  unsigned data_ahead_ = 0;         ///< sectors that it already moves in that cycle
+  L2Stall stall_ = L2Stall::kBank;  ///< of the last head that could not start
+  unsigned awaited_ = 0;            ///< a bit for each L2Stall for whose end a head or a fill may wait
+  Cycle fills_resume_ = 0;          ///< when memory_replies are examined again, like Head::resume
   L2Statistics statistics_;
 
   std::deque<Warmth> warmth_;          ///< of warm(), that is to come
   std::optional<L2Halves> halves_;     ///< with two partitions
-  std::optional<SetAside> set_aside_;  ///< where kernels have windows
+  std::optional<SetAside> set_aside_;  ///< if kernels have windows
 
   // With several channels.
   std::optional<ReservedEntries> shares_;  ///< of the MSHRs

@@ -11,7 +11,7 @@
 namespace gputlm {
 namespace {
 
-/// A GPU has that many, page tables included (models/mmu/page_walker.cpp). With those of kMaxColourings, dealt out over
+/// Address bits of a GPU, including page tables (models/mmu/page_walker.cpp). With kMaxColourings, distributed over
 /// kMaxSlicesOfChannel, 64 bits suffice for an address within a channel.
 constexpr Address kAddresses = Address{1} << 48;
 static_assert((MemoryMap::kMaxColourings + 2) * kMaxSlicesOfChannel <= Address{1} << 16);

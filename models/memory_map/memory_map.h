@@ -1,19 +1,19 @@
-/// The memory map of the GPU: which L2 slice an address belongs to, where in the slice it lies (what the slice's tags
-/// number: consecutive over what the slice holds, so that its sets are used evenly), and where in the DRAM channel that
-/// the slice shares with others. Two bijections, which keep the offset within a 128-byte line. Where in its DRAM a
-/// channel keeps an address is the channel's own affair (models/dram/address_map.h).
+/// The memory map of the GPU: the L2 slice of an address, its address within the slice (consecutive over the slice's
+/// memory, so that the tags' sets are used evenly), and its address in the DRAM channel that the slice shares with others.
+/// Both mappings are bijections that keep the offset within a 128-byte line. The channel itself maps its addresses to DRAM
+/// (models/dram/address_map.h).
 ///
-/// Memory is dealt out in chunks of MemoryMapConfig::interleave bytes. Each round of chunks gives every slice one
-/// (any number of slices, not only powers of two). With channel_hash each round begins at a slice of its own, chosen
-/// by a hash of the round's number; without, a stride that is a multiple of a round always meets the same slice:
-/// partition camping (Liu et al., "Get out of the valley: power-efficient address mapping for GPUs", ISCA 2018,
-/// show the effect and that hashing the upper bits into the channel cures it).
+/// Memory is distributed in chunks of MemoryMapConfig::interleave bytes. Each round of chunks gives every slice one (for
+/// any number of slices, not only powers of two). With channel_hash, a hash of the round's number chooses the slice at
+/// which the round begins; without it, a stride that is a multiple of a round always meets the same slice: partition
+/// camping (Liu et al., "Get out of the valley: power-efficient address mapping for GPUs", ISCA 2018, show the effect and
+/// that hashing the upper bits into the channel cures it).
 ///
-/// Applications may have colours: the slices in which their pages lie. A driver gives a process pages that the GPU's map puts
-/// there (page colouring; on a GPU: Jain et al., "Fractional GPUs: software-based compute and memory bandwidth reservation
-/// for GPUs", RTAS 2019). Here the memory of such an application is dealt out over its slices as that of a GPU that has no
-/// others, at any interleave. Where this memory is, no other is: applications with the same slices have one memory, as all
-/// have without colours. A range of an application's addresses may have colours of its own.
+/// Applications may have colours: the slices in which their pages lie. A driver gives a process pages that the GPU's map
+/// puts there (page colouring; on a GPU: Jain et al., "Fractional GPUs: software-based compute and memory bandwidth
+/// reservation for GPUs", RTAS 2019). Here the memory of such an application is distributed over its slices as on a GPU
+/// with only these, at any interleave, and does not overlap other memory. Applications with the same slices share one
+/// memory, as all do without colours. A range of an application's addresses may have different colours.
 #pragma once
 
 #include <cstdint>
@@ -26,12 +26,12 @@
 
 namespace gputlm {
 
-/// Addresses of an application that lie in other slices than the rest of its memory.
+/// A range of an application's addresses in different slices from the rest of its memory.
 struct ColouredRange {
   ApplicationId application = 0;
   Address first = 0;
   Bytes bytes = 0;
-  std::vector<unsigned> slices;  ///< in rising order, one at least
+  std::vector<unsigned> slices;  ///< in ascending order, at least one
 };
 
 class MemoryMap {
@@ -39,8 +39,8 @@ class MemoryMap {
   /// Throws InputError unless interleave is a power of two of at least a line, slices at least 1 and a multiple of
   /// slices_per_channel.
   MemoryMap(const MemoryMapConfig& config, unsigned slices, unsigned slices_per_channel = 1);
-  /// `colours`: by application, its slices, in rising order; all if it is not named, or none is. `ranges`: of whole lines, no
-  /// two of an application overlap. Throws InputError for more than kMaxColourings sets of slices.
+  /// `colours`: by application, its slices in ascending order; all if it is not listed or has none. `ranges`: of whole
+  /// lines; those of an application do not overlap. Throws InputError for more than kMaxColourings sets of slices.
   MemoryMap(const MemoryMapConfig& config, unsigned slices, unsigned slices_per_channel,
             const std::vector<std::vector<unsigned>>& colours, const std::vector<ColouredRange>& ranges = {});
   static constexpr std::size_t kMaxColourings = 4094;
@@ -52,14 +52,14 @@ class MemoryMap {
     const auto place = static_cast<unsigned>(chunk - round * slices_) + rotation(round);
     return place >= slices_ ? place - slices_ : place;
   }
-  /// Of an address of an application.
+  /// L2 slice of an application's address.
   unsigned slice(Address address, ApplicationId application) const;
   Address local(Address address, ApplicationId application) const;
   /// Address within its slice of a GPU address.
   Address local(Address address) const {
     return ((address >> shift_) / by_slices_) << shift_ | (address & offset_mask_);
   }
-  /// GPU address: the inverse of slice() and local().
+  /// GPU address, the inverse of slice() and local().
   Address global(unsigned slice, Address local) const;
   /// Address within the channel's DRAM: the chunks of the channel's slices take turns.
   Address channel_address(unsigned slice, Address local) const {
@@ -69,12 +69,12 @@ class MemoryMap {
   unsigned slices() const { return slices_; }
 
  private:
-  /// Divides by multiplying: this is on every access's path.
+  /// Divides by multiplying: this is on the path of every access.
   struct Reciprocal {
     std::uint64_t divisor, reciprocal;
     friend std::uint64_t operator/(std::uint64_t n, const Reciprocal& by) {
       const auto q = static_cast<std::uint64_t>((static_cast<unsigned __int128>(n) * by.reciprocal) >> 64);
-      return n - q * by.divisor >= by.divisor ? q + 1 : q;  // the reciprocal is rounded down: one short at most
+      return n - q * by.divisor >= by.divisor ? q + 1 : q;  // the reciprocal is rounded down: at most one short
     }
   };
   /// Slice at which a round begins: a mixing hash, scaled to the number of slices without a division.
@@ -103,13 +103,13 @@ class MemoryMap {
   Address offset_mask_;
   bool hash_;
   Reciprocal by_slices_;
-  std::vector<std::uint16_t> colouring_of_;  ///< by application, 0: it has none; empty: nobody has, nor a range
+  std::vector<std::uint16_t> colouring_of_;  ///< by application, 0: none; empty: no application or range has colours
   std::vector<Range> ranges_;                ///< by application and address
   std::vector<Coloured> colourings_;         ///< from 1 on
 };
 
 struct MemoryMap::Coloured {
-  MemoryMap map;  ///< over these
+  MemoryMap map;  ///< over its slices
   std::vector<std::uint16_t> slices;
   Address first_local;  ///< in each of them
 };

@@ -12,22 +12,22 @@ namespace gputlm {
 ///            Memory", ISCA 2019: basic blocks of 64 KiB, tree of up to 2 MiB
 ///   Zheng    Zheng et al., "Towards High Performance Paged Memory for GPUs", HPCA 2016: a far fault takes 20 to 50 us
 struct MmuConfig {
-  bool enabled = false;  ///< else every address is in the GPU's memory, and its translation takes no time
+  bool enabled = false;  ///< off: every address is in the GPU's memory, and translation takes no time
   Bytes page_bytes = 4096;
-  unsigned tlb_entries = 512;         ///< of the L2 TLB, which all SMs share (MASK)
+  unsigned tlb_entries = 512;         ///< of the L2 TLB, shared by all SMs (MASK)
   unsigned tlb_ways = 16;             ///< of it (MASK)
   unsigned tlb_latency = 10;          ///< of it, core cycles (MASK)
   unsigned walkers = 64;              ///< page-table walks at once (MASK)
   unsigned levels = 4;                ///< of the page table (MASK)
   unsigned table_entries = 512;       ///< of a page-table page, 8 bytes each
-  unsigned walk_cache_entries = 128;  ///< page-table pages whose place is known without a read; assumed
-  unsigned fault_buffer = 4096;       ///< far faults that it holds; assumed
-  unsigned batch_faults = 256;        ///< handled together at most (driver: uvm_perf_fault_batch_count)
+  unsigned walk_cache_entries = 128;  ///< page-table pages cached; assumed
+  unsigned fault_buffer = 4096;       ///< capacity for far faults; assumed
+  unsigned batch_faults = 256;        ///< maximum faults of a batch (driver: uvm_perf_fault_batch_count)
   unsigned batch_ns = 20000;         ///< from the interrupt until the faults of a batch are read (Zheng, the lower end)
-  unsigned fault_ns = 500;           ///< of the host's time for each fault of a batch; assumed
-  Bytes prefetch_bytes = 65536;      ///< migrated together, aligned: the basic block (Ganguly)
+  unsigned fault_ns = 500;           ///< host time for each fault of a batch; assumed
+  Bytes prefetch_bytes = 65536;      ///< aligned unit of migration: the basic block (Ganguly)
   unsigned prefetch_percent = 51;    ///< see ManagedMemory (driver: uvm_perf_prefetch_threshold)
-  Bytes block_bytes = 2097152;       ///< prefetching stays within one, which is evicted as a whole (Ganguly, driver)
+  Bytes block_bytes = 2097152;       ///< limit of prefetching and unit of eviction (Ganguly, driver)
   Bytes device_memory = 8ull << 30;  ///< of the GPU, for managed pages
 };
 

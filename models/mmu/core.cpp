@@ -20,7 +20,7 @@ class MmuCore::Sm {
    private:
     MmuCore& owner_;
   };
-  /// Only the last of all SMs' is waited for.
+  /// Waits only for the last answer of all SMs.
   class Acknowledgements final : public Receiver<Shootdown> {
    public:
     explicit Acknowledgements(MmuCore& owner) : Receiver(1), owner_(owner) {}
@@ -182,7 +182,7 @@ void MmuCore::send_answers(Cycle now) {
 void MmuCore::handle_faults(Cycle now) {
   if (shooting_ && acknowledged_.size() == sms_.size() && last_acknowledged_ <= now) end_shootdown(now);
   faults_->step(now);
-  // An answer that is on its way when its page leaves must be there before the SM is to forget it.
+  // An answer that is on its way when its page is evicted must arrive before the SM's shootdown.
   if (const PageRun* const pages = faults_->leaving(); pages && !shooting_ && answers_.empty()) {
     send_shootdown(*pages, now);
   }
@@ -195,8 +195,8 @@ void MmuCore::handle_faults(Cycle now) {
     statistics_.replayed += faulted_.size();
     faulted_.clear();
   }
-  // The next batch may evict what this one has fetched: not before those have it who waited for it, or none would ever
-  // get on.
+  // The next batch may evict the pages of this one, but not before the waiting requests have been answered; otherwise none
+  // would make progress.
   if (replays_ == 0) faults_->interrupt(now);
 }
 

@@ -1,7 +1,7 @@
-/// The memory management unit (MMU) of the GPU: answers the SMs' TLB misses out of an L2 TLB, or by a walk through the
-/// page table. Requests for a page that has a walk under way wait for that one. Where the GPU has a host link, a walk may
-/// find its page in the host's memory: a far fault (fault_handler.h), after which the request waits for a replay. Plain
-/// C++; the module around it is mmu.h.
+/// The memory management unit (MMU) of the GPU: answers the SMs' TLB misses from an L2 TLB, or by a walk of the page table.
+/// Requests for a page with a walk in progress wait for it. If the GPU has a host link, a walk may find its page in the
+/// host's memory: a far fault (fault_handler.h), after which the request waits for a replay. Plain C++; the module around
+/// it is mmu.h.
 #pragma once
 
 #include <cstdint>
@@ -42,14 +42,15 @@ class MmuCore {
   /// A GPU, or one of the instances that share an MMU.
   struct Part {
     unsigned sms;
-    NetworkInterface network;  ///< the place at the crossbar
+    NetworkInterface network;  ///< the connection to the crossbar
   };
   struct Surroundings {
-    unsigned pages;              ///< for which an SM may wait
-    std::vector<Part> parts;     ///< whose SMs are counted one after the other
-    std::vector<SmId> ids = {};  ///< of the SMs, as Identity::sm has them; none: as they are counted
+    unsigned pages;              ///< maximum outstanding pages of an SM
+    std::vector<Part> parts;     ///< their SMs are numbered consecutively
+    std::vector<SmId> ids = {};  ///< Identity::sm of the SMs; none: consecutive
   };
-  /// With several parts there are no faults. `faults`: null where no page is anywhere but in the GPU's memory. What is given by reference must outlive the core.
+  /// With several parts there are no faults. `faults`: null if all pages are in the GPU's memory. What is given by
+  /// reference must outlive the core.
   MmuCore(const MmuConfig& config, const Surroundings& around, std::unique_ptr<FaultHandler> faults,
           AccessSource& accesses, ItemSource<Shootdown>& shootdowns);
   ~MmuCore();
@@ -64,24 +65,24 @@ class MmuCore {
   PageWalker& walker() { return walker_; }
   FaultHandler* faults() { return faults_.get(); }
 
-  /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if only an
-  /// arrival makes some.
+  /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if it depends on
+  /// an arrival.
   Cycle advance(Cycle until);
 
-  /// As of cycle `now`, which has not been computed yet.
+  /// Statistics at cycle `now`, which has not been computed yet.
   MmuStatistics statistics(Cycle now) const;
   /// What requests wait for, for the report of a deadlock; empty if there are none.
   std::vector<std::string> waiting() const;
 
  private:
   class Sm;
-  using Misses = MshrFile<Translation*>;  ///< a page each; of the sectors that it was made for, only one is used
+  using Misses = MshrFile<Translation*>;  ///< one page each; only one of the file's sectors is used
   static constexpr SectorMask kPage = 1;
 
   struct Request {
     Cycle at;
     Translation* item;
-    /// In order of time, and then of the SMs.
+    /// By time, then by SM.
     bool operator>(const Request& other) const {
       return at != other.at ? at > other.at : item->identity.sm > other.item->identity.sm;
     }
@@ -92,7 +93,7 @@ class MmuCore {
   };
 
   Sm& sm_of(const Translation& item) const { return *sms_[places_[item.identity.sm]]; }
-  /// Pages of several parts differ (page_walker.h).
+  /// Page number including the part (page_walker.h).
   std::uint64_t page_of(const Translation& item) const {
     return item.page | std::uint64_t{part_of_[places_[item.identity.sm]]} << kPageBits;
   }
@@ -114,7 +115,7 @@ class MmuCore {
   std::vector<std::uint16_t> places_;  ///< of SMs, by Identity::sm
   std::vector<std::unique_ptr<Sm>> sms_;
   std::priority_queue<Request, std::vector<Request>, std::greater<>> arrivals_;
-  Cycle lookup_free_ = 0;  ///< the L2 TLB takes one request a cycle
+  Cycle lookup_free_ = 0;  ///< the L2 TLB takes one request per cycle
   Ring<Lookup> lookups_;
   Tlb tlb_;
   Misses misses_;

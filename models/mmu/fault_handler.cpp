@@ -83,8 +83,8 @@ void FaultHandler::left(Cycle now) {
   if (++moved_ == plan_.evicted.size()) move(State::kWriteBack, now);
 }
 
-/// Goes on in one of the states of copies, and to what follows when all of them have ended. A state begins with no run
-/// moved.
+/// Continues in one of the copying states, and moves to the next state when all its copies have ended. A state begins with
+/// no run moved.
 void FaultHandler::move(State state, Cycle now) {
   if (state != state_) moved_ = ended_ = 0;
   state_ = state;

@@ -1,7 +1,7 @@
 /// Far faults and how the host handles them. The MMU writes faults into a buffer and interrupts the host, whose driver
-/// reads them in batches, decides what to move (managed_memory.h), and has the copy engines move it; then the MMU walks
-/// for the translations that wait once more (replay). Faults that are in the buffer by then are dropped: their walks
-/// fault again if they must. This is the default of NVIDIA's driver (nvidia-uvm, uvm_gpu_replayable_faults.c:
+/// reads them in batches, decides what to move (managed_memory.h), and has the copy engines move it; then the MMU repeats
+/// the walks of the waiting translations (replay). Faults in the buffer at that time are dropped: their walks fault again
+/// if necessary. This is the default of NVIDIA's driver (nvidia-uvm, uvm_gpu_replayable_faults.c:
 /// UVM_PERF_FAULT_REPLAY_POLICY_BATCH_FLUSH). Plain C++.
 #pragma once
 
@@ -48,22 +48,22 @@ struct FarFault {
   Identity identity;  ///< of the access that missed first
 };
 
-/// A batch of far faults has been handled: what waits for its pages is walked for again.
+/// A handled batch of far faults, after which waiting translations are replayed.
 struct FaultBatch {
   std::uint64_t number = 0;      ///< from 0 on
-  Cycle interrupted = 0;         ///< the MMU told the host
+  Cycle interrupted = 0;         ///< the MMU interrupted the host
   Cycle read = 0;                ///< the host read the faults,
   Cycle planned = 0;             ///< knew what to move,
   Cycle end = 0;                 ///< and had moved it
-  std::uint64_t faults = 0;      ///< that it read
-  std::uint64_t prefetched = 0;  ///< pages that no fault asked for
-  std::uint64_t evicted = 0;     ///< blocks that had to leave
+  std::uint64_t faults = 0;      ///< faults read
+  std::uint64_t prefetched = 0;  ///< pages fetched without a fault
+  std::uint64_t evicted = 0;     ///< blocks evicted
   Bytes moved_in = 0, moved_out = 0;
 };
 
 class FaultHandler {
  public:
-  /// `copies_in_flight`: that the copy engines take. What is given by reference must outlive the handler, but for the
+  /// `copies_in_flight`: capacity of the copy engines. What is given by reference must outlive the handler, except the
   /// clock.
   FaultHandler(const MmuConfig& config, const std::vector<AddressRange>& managed, const Clock& clock,
                unsigned copies_in_flight, ItemSource<Copy>& copies);
@@ -77,21 +77,21 @@ class FaultHandler {
   bool far(std::uint64_t page) const { return memory_.far(page); }
   /// A walk has found the page at the host.
   void fault(std::uint64_t page, const Identity& identity);
-  /// Interrupts the host, if it is not at work and there are faults.
+  /// Interrupts the host, if it is idle and there are faults.
   void interrupt(Cycle now);
 
-  /// Cycle at which step() has work; kNever if only an arrival, interrupt() or left() makes some.
+  /// Cycle at which step() has work; kNever if that depends on an arrival, interrupt() or left().
   Cycle next() const;
   void step(Cycle now);
-  /// Pages whose translations are to be forgotten everywhere before the host goes on; null if there are none. When they
-  /// are, left() is to be called.
+  /// Pages whose translations must be invalidated everywhere before the host continues; null if none. Call left() when that
+  /// is done.
   const PageRun* leaving() const { return state_ == State::kEvict ? &plan_.evicted[moved_] : nullptr; }
   void left(Cycle now);
-  /// Whether a batch has ended since it was asked last: all that wait are to be walked for again.
+  /// Whether a batch has ended since the last call: all waiting translations are to be replayed.
   bool take_replay();
 
   FaultStatistics statistics(Cycle now) const;
-  /// For the report of a deadlock; empty if nothing is under way.
+  /// For the report of a deadlock; empty if nothing is in flight.
   std::string waiting() const;
 
  private:
@@ -100,8 +100,8 @@ class FaultHandler {
     kInterrupted,  ///< until at_, when the host reads a batch
     kServing,      ///< the host works on it until at_
     kEvict,        ///< waits for left(), block by block
-    kWriteBack,    ///< copies under way
-    kFetch,        ///< likewise
+    kWriteBack,    ///< copies in flight to the host
+    kFetch,        ///< copies in flight to the GPU
   };
   struct Entry {
     std::uint64_t page;
@@ -123,9 +123,9 @@ class FaultHandler {
   Ring<Entry> buffer_;
   State state_ = State::kIdle;
   Cycle at_ = 0;
-  FaultBatch current_;  ///< the batch under way
+  FaultBatch current_;  ///< the current batch
   std::vector<std::uint64_t> batch_;
-  Identity on_behalf_of_;  ///< of the batch's first fault: its copies'
+  Identity on_behalf_of_;  ///< identity of the batch's first fault, used for its copies
   MigrationPlan plan_;
   std::size_t moved_ = 0;  ///< blocks that have left, or runs whose copies have been sent
   std::size_t ended_ = 0;  ///< copies

@@ -5,7 +5,7 @@
 
 namespace gputlm {
 
-/// For translations, of an SM that waits for `pages` at most: it never has to wait for the link itself.
+/// For translations of an SM with at most `pages` outstanding: it never waits for the link itself.
 inline Link translation_link(const Clock& clock, unsigned hop_latency, unsigned pages) {
   const Link::Direction direction{clock.period(), 1, pages};
   return {hop_latency * clock.period(), direction, direction};

@@ -1,12 +1,11 @@
-/// Managed memory: which pages of it are in the GPU's memory, what is fetched along with a page that is not, and what has
-/// to leave. The host's driver decides all of it. Plain C++.
+/// Managed memory: which of its pages are in the GPU's memory, what is fetched with a missing page, and what is evicted, as
+/// decided by the host's driver. Plain C++.
 ///
 /// Managed memory is divided into aligned blocks (2 MiB in NVIDIA's driver). A fault fetches the basic block around its
-/// page; and of the aligned regions around that, each twice as large as the one before and none larger than a block, the
-/// largest of which more than MmuConfig::prefetch_percent would then be on the GPU (tree-based prefetching: Ganguly et
-/// al., ISCA 2019; nvidia-uvm, uvm_perf_prefetch.c). When the GPU's memory is full, the block of which a page was fetched
-/// least recently leaves it, with all its pages: what kernels use without a fault, and whether they have written, the
-/// driver does not see, so all of them are written back.
+/// page. It also fetches the largest aligned region around that, of a power-of-two multiple in size and at most a block, of
+/// which more than MmuConfig::prefetch_percent would then be on the GPU (tree-based prefetching: Ganguly et al., ISCA 2019;
+/// nvidia-uvm, uvm_perf_prefetch.c). When the GPU's memory is full, the block with the least recent fetch is evicted with
+/// all its pages. The driver does not see accesses without a fault, nor writes, so it writes all pages back.
 #pragma once
 
 #include <bitset>
@@ -29,25 +28,25 @@ struct PageRun {
   bool operator==(const PageRun& other) const { return first == other.first && pages == other.pages; }
 };
 
-/// What is to be moved for a batch of faults.
+/// The migrations for a batch of faults.
 struct MigrationPlan {
   std::vector<PageRun> evicted;  ///< blocks; their pages leave, and are
   std::vector<PageRun> out;      ///< written back
-  std::vector<PageRun> in;       ///< fetched, in the order in which faults asked for them
-  std::uint64_t prefetched = 0;  ///< pages among them that no fault asked for
+  std::vector<PageRun> in;       ///< fetched, in the order of the faults
+  std::uint64_t prefetched = 0;  ///< pages fetched without a fault
 };
 
 class ManagedMemory {
  public:
-  /// Every page is at the host at first.
+  /// Initially every page is at the host.
   ManagedMemory(const MmuConfig& config, const std::vector<AddressRange>& managed);
 
-  /// The page is managed, and not on the GPU.
+  /// Whether the page is managed and not on the GPU.
   bool far(std::uint64_t page) const;
-  /// Decides for a batch, in the order of its faults; `page`s are managed. What leaves does so at once; what comes does
-  /// so when arrived() is called. Pages for which there is no room beside those of the same batch are left out.
+  /// Decides for a batch, in the order of its faults; `page`s are managed. Evictions take effect at once, fetches when
+  /// arrived() is called. Pages for which there is no room beside others of the batch are left out.
   MigrationPlan plan(const std::vector<std::uint64_t>& faults);
-  /// What the last plan fetches is there.
+  /// The pages fetched by the last plan have arrived.
   void arrived();
 
   /// Pages on the GPU or on their way.
@@ -65,9 +64,9 @@ class ManagedMemory {
   };
 
   const Block* find(std::uint64_t page) const;
-  /// What a fault on the page fetches.
+  /// The pages that a fault on the page fetches.
   Pages wanted(const Block& block, unsigned page) const;
-  /// Evicts until `pages` more have room. Blocks of the running plan and `keep` stay; false if they leave too little.
+  /// Evicts until `pages` more fit. Blocks of the running plan and `keep` stay; false if they leave too little room.
   bool make_room(std::uint64_t pages, const Block& keep, MigrationPlan& plan);
   static void add_runs(std::uint64_t first, const Pages& pages, std::vector<PageRun>& runs);
 

@@ -1,5 +1,5 @@
-/// The SystemC module of the MMU: SMs ask for translations on ports of their own; the page table is reached over the
-/// crossbar; where pages may be at the host, copy engines move them.
+/// The SystemC module of the MMU: each SM requests translations on a separate port; the page table is read over the
+/// crossbar; copy engines move pages that may be at the host.
 #pragma once
 
 #include <deque>
@@ -17,11 +17,12 @@ class Mmu final : public Unit {
  public:
   struct Links {
     Link translations;  ///< to each SM
-    Link shootdowns;    ///< likewise
+    Link shootdowns;    ///< to each SM
     Link crossbar;
     std::optional<Link> copies;  ///< to the copy engines; none: all pages are in the GPU's memory
   };
-  /// `parts` and `ids`: MmuCore::Surroundings. `managed`: what begins in the host's memory. The maps must outlive the MMU.
+  /// `parts` and `ids`: MmuCore::Surroundings. `managed`: ranges that start in the host's memory. The maps must outlive the
+  /// MMU.
   Mmu(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const MmuConfig& config,
       const std::vector<MmuCore::Part>& parts, const std::vector<SmId>& ids, const std::vector<AddressRange>& managed);
   ~Mmu() override;

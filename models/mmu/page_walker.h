@@ -1,8 +1,8 @@
-/// The page-table walkers: read the page table in the GPU's memory, level by level, each read waiting for the one above
-/// it. A cache of page-table pages (page-walk cache) saves the reads of upper levels. Plain C++.
+/// The page-table walkers read the page table in the GPU's memory, level by level, each read waiting for the one above it.
+/// A page-walk cache saves reads of upper levels. Plain C++.
 ///
-/// The page table is a radix tree whose entries of a level lie side by side in the order of their pages, beyond the
-/// addresses that programs use. So the entries of neighbouring pages share sectors and lines of the L2.
+/// The page table is a radix tree. The entries of a level are contiguous in the order of their pages, beyond the addresses
+/// that programs use, so entries of neighbouring pages share sectors and lines of the L2.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@
 
 namespace gputlm {
 
-/// Instances that share an MMU have page tables of their own. What is called a page here is its number, with the instance's
-/// above these bits.
+/// Instances that share an MMU have separate page tables. A page here is its number, with the instance's number above these
+/// bits.
 inline constexpr unsigned kPageBits = 52;
 
 class PageWalker {
@@ -30,11 +30,11 @@ class PageWalker {
   Outbox<Access>& requests(std::size_t instance) { return ways_[instance].requests; }
   Inbox<Access>& replies(std::size_t instance) { return ways_[instance].replies; }
 
-  /// A walker has nothing to do.
+  /// Whether a walker is free.
   bool free() const { return !free_.empty(); }
-  /// Starts a walk; `tag` comes back at its end. `identity`: on whose behalf.
+  /// Starts a walk on behalf of `identity`; `tag` is returned at its end.
   void start(std::uint64_t page, std::uint32_t tag, const Identity& identity);
-  /// Cycle at which one of the two below has work; kNever if only a reply or a credit makes some.
+  /// Cycle at which one of the two below has work; kNever if that depends on a reply or a credit.
   Cycle next() const;
   /// Calls `walked(tag)` for each walk that ends at `now`.
   template <class Walked>
@@ -63,7 +63,7 @@ class PageWalker {
     unsigned level = 0;  ///< that is read; 0: the root
     Identity identity;
   };
-  /// To the memory of an instance.
+  /// The path to an instance's memory.
   struct Way {
     NetworkInterface network;
     Outbox<Access> requests;
@@ -75,13 +75,13 @@ class PageWalker {
   std::uint64_t entry(std::uint64_t page, unsigned level) const { return page >> bits_ * (levels_ - 1 - level); }
   /// Name in the cache of the page-table page at `level` that holds that entry.
   std::uint64_t table(std::uint64_t page, unsigned level) const { return entry(page, level) >> bits_ << 3 | level; }
-  /// An entry has been read: goes on to the next level; true if it was the last one.
+  /// Moves to the next level after an entry has been read; true if it was the last level.
   bool descend(std::uint32_t walker);
 
   std::vector<Way> ways_;
   AccessSource& accesses_;
   unsigned levels_;
-  unsigned bits_;  ///< of a page number that a level decides on
+  unsigned bits_;  ///< of a page number per level
   Tlb tables_;     ///< the page-walk cache
   std::vector<Walk> walks_;
   std::vector<std::uint32_t> free_;

@@ -1,5 +1,5 @@
-/// A translation lookaside buffer: which pages' translations are at hand, set-associative, replaced least recently used
-/// first. Addresses stay what they are: a translation costs time, and changes nothing.
+/// A set-associative translation lookaside buffer with LRU replacement. Addresses are not changed: a translation only costs
+/// time.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@ class Tlb {
   /// `entries` is a multiple of `ways`.
   Tlb(unsigned entries, unsigned ways) : tags_(entries / ways, ways, SetIndex::kFold) {}
 
-  /// Whether the page's translation is there; if so, it becomes the most recently used one.
+  /// Whether the page's translation is present; if so, it becomes the most recently used.
   bool lookup(std::uint64_t page) {
     const SectoredTags::Slot slot = tags_.find(page);
     if (slot == SectoredTags::kNoSlot) return false;
     tags_.touch(slot);
     return true;
   }
-  /// Puts a translation in, as the most recently used one.
+  /// Inserts a translation as the most recently used.
   void insert(std::uint64_t page) {
     if (!lookup(page)) tags_.replace(tags_.victim(page), page);
   }
-  /// Forgets one. Whether it was there.
+  /// Removes a translation; returns whether it was present.
   bool erase(std::uint64_t page) {
     const SectoredTags::Slot slot = tags_.find(page);
     if (slot == SectoredTags::kNoSlot) return false;

@@ -1,4 +1,4 @@
-/// How far an age is counted, for whatever decides by ages.
+/// The limit up to which ages are counted, for policies that use ages.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ struct AgeOption {
              "An age of 2^age_bits - 1 core cycles or more counts as that: as many bits has a packet's header for it",
              "assumed: more than a loaded round trip to DRAM");
   }
-  /// Core cycles since it was issued, as far as they are counted.
+  /// Core cycles since issue, up to the limit.
   unsigned age(const FlitHead& head, Cycle now) const {
     return static_cast<unsigned>(std::min<Cycle>(now - std::min(now, head.issued), (1u << age_bits) - 1));
   }

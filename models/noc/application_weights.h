@@ -1,4 +1,4 @@
-/// Weights of applications at an output of the crossbar, for whatever decides by them.
+/// Weights of applications at an output of the crossbar, for policies that use them.
 #pragma once
 
 #include <array>

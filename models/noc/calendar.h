@@ -1,7 +1,7 @@
-/// Items by the cycle in which it is their turn. Those of the next 64 cycles, nearly all, are in a list for each cycle; those
-/// of a cycle are taken in the order in which they were added.
+/// Items by due cycle. Nearly all are due in the next 64 cycles, which have a list each; items of a cycle are taken in the
+/// order of add().
 ///
-/// An `Item` has a member `Item* next`, which is the calendar's for as long as it is in.
+/// An `Item` has a member `Item* next`, which the calendar uses while it holds the item.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class Calendar {
  public:
   static constexpr unsigned kCycles = 64;
 
-  /// At cycle `at`, no earlier than what the calendar begins at.
+  /// Adds an item at cycle `at`, no earlier than the beginning of the calendar.
   void add(Cycle at, Item& item) {
     assert(at >= begin_);
     if (at - begin_ >= kCycles) return add_later(at, item);
@@ -34,21 +34,21 @@ class Calendar {
     }
     last = &item;
   }
-  /// The first cycle with an item; kNever if there is none.
+  /// The first cycle with an item; kNever if empty.
   Cycle next() const {
     const Cycle next = cycles_ == 0 ? kNever : begin_ + static_cast<unsigned>(__builtin_ctzll(cycles()));
     return later_.empty() ? next : std::min(next, next_later());
   }
-  /// The calendar begins at `at`, no later than next().
+  /// Moves the beginning of the calendar to `at`, no later than next().
   void begin_at(Cycle at) {
     assert(at <= next());
     begin_ = at;
     if (!later_.empty()) add_those_of_later();
   }
-  /// Which of the kCycles from its begin on have items: a bit each.
+  /// Which of the first kCycles cycles have items: one bit each.
   std::uint64_t cycles() const { return cycles_ >> begin_ % kCycles | cycles_ << -begin_ % kCycles; }
-  /// Takes all items of one of these, which has some: returns the last one, behind which is the first, so that they are a
-  /// circle.
+  /// Takes all items of one of these cycles, which has some: returns the last, whose `next` is the first, as a circular
+  /// list.
   Item& take(Cycle at) {
     assert(cycles_ & bit(at));
     cycles_ &= ~bit(at);

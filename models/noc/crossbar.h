@@ -1,5 +1,5 @@
-/// Crossbar between initiators (GPC ports) and L2 slices: a request network and a separate reply network, so that
-/// replies never wait for requests (which is what keeps the memory system free of deadlock).
+/// Crossbar between initiators (GPC ports) and L2 slices: a request network and a separate reply network, so that replies
+/// never wait for requests, which keeps the memory system free of deadlock.
 #pragma once
 
 #include <deque>
@@ -17,29 +17,29 @@ namespace gputlm {
 class Crossbar final : public Unit {
  public:
   struct Links {
-    Link initiator;  ///< to each: a GPC port, or a unit that sits at the crossbar itself
+    Link initiator;  ///< to each: a GPC port, or a unit connected directly to the crossbar
     Link slice;      ///< to each
     std::optional<PartitionConnection::Setup> partitions = {};  ///< if the L2 has two
-    /// To initiators from `gpcs` on, which send in cycles of another clock; as wide and as deep as `initiator`.
+    /// To initiators from `gpcs` on, which send in cycles of a different clock; as wide and as deep as `initiator`.
     std::optional<Link> core = {};
     unsigned gpcs = 0;
   };
-  /// A reply goes back to initiator Access::source / `ports_per_initiator` (network_interface.h). With
-  /// `virtual_channels`, a slice has that many ports in a row, which share its link: an application's packets
-  /// go through the one of its number modulo their count. `arbitration`: at each output of both networks.
+  /// A reply goes back to initiator Access::source / `ports_per_initiator` (network_interface.h). With `virtual_channels`,
+  /// a slice has that many consecutive ports, which share its link: an application uses the port of its number modulo their
+  /// count. `arbitration`: at each output of both networks.
   Crossbar(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, unsigned initiators,
            unsigned ports_per_initiator, unsigned slices, unsigned virtual_channels = 1,
            const FlitArbitration& arbitration = {});
   ~Crossbar() override;
 
-  /// Of the requests, by slice and virtual channel; behind them those of the replies, by initiator and then, where the L2
-  /// has two partitions, by the direction in which they cross.
+  /// Outputs of the requests, by slice and virtual channel; then those of the replies, by initiator and then, if the L2 has
+  /// two partitions, by direction of crossing.
   unsigned outputs() const { return requests_.outputs() + replies_.outputs(); }
-  /// Among which an output chooses.
+  /// Inputs among which an output chooses.
   unsigned inputs(unsigned output) const {
     return output < requests_.outputs() ? requests_.inputs() : replies_.inputs();
   }
-  /// Before the run: what the arbiter of an output sees and decides.
+  /// The events of an output's arbiter. To be called before the run.
   Tap<FlitArbiterEvent>& record(unsigned output) {
     const unsigned requests = requests_.outputs();
     return output < requests ? requests_.record(output) : replies_.record(output - requests);
@@ -49,7 +49,7 @@ class Crossbar final : public Unit {
   void report(Report& report, Cycle) override {
     report.add(requests_.statistics(), "crossbar_requests");
     SwitchStatistics replies = replies_.statistics();
-    if (connection_) {  // what crosses passes the network twice
+    if (connection_) {  // crossing packets pass the network twice
       const PartitionConnectionStatistics& crossed = connection_->statistics();
       report.add(crossed, "crossbar_partitions");
       replies.packets -= crossed.packets;

@@ -1,5 +1,5 @@
-/// What the arbiter at an output of a switch is told and asked, event by event: all that one of hardware in its place would
-/// see at its ports (rtl/weighted_flit_arbiter.sv).
+/// The events and queries of an arbiter at an output of a switch: all that a hardware arbiter in its place would see at its
+/// ports (rtl/weighted_flit_arbiter.sv).
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@ namespace gputlm {
 struct FlitArbiterEvent {
   enum class Kind : std::uint8_t {
     kArrives,  ///< a packet becomes the first one of its input
-    kLeaves,   ///< the answer was this input: its first packet leaves
+    kLeaves,   ///< the arbiter chose this input: its first packet leaves
   };
   Cycle at = 0;  ///< of the crossbar's clock
   Kind kind{};
   std::uint16_t input = 0;
-  std::uint16_t inputs = 0;  ///< that the switch has
+  std::uint16_t inputs = 0;  ///< of the switch
   FlitHead head;             ///< the packet
 };
 

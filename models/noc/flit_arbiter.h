@@ -1,4 +1,4 @@
-/// The decision at an output of the crossbar: of which input a packet leaves next, all flits of it one behind the other.
+/// The decision at an output of the crossbar: which input's packet leaves next, with all its flits in a row.
 #pragma once
 
 #include <memory>
@@ -11,22 +11,22 @@
 
 namespace gputlm {
 
-/// Applications that an arbiter tells apart: by number modulo this.
+/// Applications that an arbiter distinguishes: by number modulo this.
 inline constexpr unsigned kArbitratedApplications = 8;
 
-/// The first packet of an input, of those for the output.
+/// The first packet of an input for the output.
 struct FlitHead {
   Cycle issued =
       0;  ///< when a unit has issued the access, in cycles of FlitHeads::now; a reply has that of its request
   std::uint16_t flits = 1;
   std::uint8_t application = 0;  ///< below kArbitratedApplications
-  std::uint32_t arrival = 0;     ///< lower half of the cycle in which it came to the switch
+  std::uint32_t arrival = 0;     ///< lower half of the cycle of arrival at the switch
 };
 
-/// What waits for the output.
+/// The packets that wait for the output.
 struct FlitHeads {
-  InputSet inputs;        ///< that have a packet; some do
-  const FlitHead* heads;  ///< by input; of the others they mean nothing
+  InputSet inputs;        ///< inputs with a packet; not empty
+  const FlitHead* heads;  ///< by input; meaningless for other inputs
   Cycle now;
 
   template <class Visit>
@@ -42,15 +42,15 @@ struct FlitHeads {
 
 class FlitArbiter : public PolicyObject {
  public:
-  /// With a guard around it: for policies of plugins (models/policy/seam.h).
+  /// Wraps a policy of a plugin in a guard (models/policy/seam.h).
   static std::unique_ptr<FlitArbiter> guarded(std::unique_ptr<FlitArbiter> policy, const PolicySeam& seam);
-  /// One of the inputs that have a packet. Asked when the link is free and the receiver has room.
+  /// Returns one of the inputs with a packet. Called when the link is free and the receiver has room.
   virtual unsigned next(const FlitHeads& heads) const = 0;
   /// The packet `head` of `input`, which was next, leaves.
   virtual void served(unsigned input, const FlitHead& head) = 0;
 };
 
-/// What a policy is made for.
+/// The parameters of a policy.
 struct FlitArbiterSetup {
   unsigned inputs = 8;         ///< of the switch, at most kMaxSwitchInputs
   PolicyOptions options = {};  ///< NocConfig::options
@@ -59,14 +59,14 @@ struct FlitArbiterSetup {
 /// All policies.
 ObjectDecision<FlitArbiter, FlitArbiterSetup>& flit_arbiters();
 
-/// The policy that every output has built in (OutputQueue), where it takes no call.
+/// The policy that is built into every output (OutputQueue) and takes no call.
 inline constexpr const char* kRoundRobin = "round_robin";
 
 /// A policy and its options.
 struct FlitArbitration {
   std::string policy = kRoundRobin;
   PolicyOptions options = {};
-  std::optional<ClockChange> issued = {};  ///< of Access::issued, where the networks have another clock than the SMs
+  std::optional<ClockChange> issued = {};  ///< of Access::issued, if the networks' clock differs from the SMs'
 };
 
 }  // namespace gputlm

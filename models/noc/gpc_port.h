@@ -17,13 +17,13 @@ class GpcPort final : public Unit {
     Link sm;  ///< to each
     Link crossbar;
   };
-  /// `first_port` (network_interface.h) and `first_sm`: of the first of `sms` SMs. `regulation`: of SMs, by number; not if
-  /// none is given.
+  /// `first_port` (network_interface.h) and `first_sm`: of the first of `sms` SMs. `regulation`: of SMs, by number; none:
+  /// no regulation.
   GpcPort(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, unsigned first_port,
           unsigned first_sm, unsigned sms, const Regulation& regulation = {});
   ~GpcPort() override;
 
-  /// Where budgets are enforced, if they are here.
+  /// The places of enforcement, if this port enforces budgets.
   const RegulatedPlaces& regulated() const { return regulated_; }
   std::vector<std::string> waiting() const override;
   void report(Report& report, Cycle now) override {

@@ -1,4 +1,4 @@
-/// Turns of the inputs of a switch at one of its outputs.
+/// Round robin among the inputs of a switch at one of its outputs.
 #pragma once
 
 #include <array>
@@ -6,18 +6,18 @@
 
 namespace gputlm {
 
-/// Inputs of a switch, at most.
+/// Maximum inputs of a switch.
 inline constexpr unsigned kMaxSwitchInputs = 256;
 
 /// A set of them (models/bit_words.h).
 inline constexpr unsigned kInputWords = kMaxSwitchInputs / 64;
 using InputSet = std::array<std::uint64_t, kInputWords>;
 
-/// Round robin: the first input of a set behind the one that was served last, in the order of their numbers and around.
-/// Before any was served, the search begins with input 0.
+/// Round robin: the first input of a set after the one served last, in circular order of their numbers. Initially the
+/// search begins with input 0.
 class InputTurn {
  public:
-  /// Of `inputs`, which are some. `few`: they are below 64, and one word does.
+  /// The next of `inputs`, which is not empty. `few`: all are below 64, so one word suffices.
   template <bool few>
   unsigned next(const InputSet& inputs) const {
     const std::uint64_t from_turn = ~std::uint64_t{0} << turn_ % 64;
@@ -25,7 +25,7 @@ class InputTurn {
       const std::uint64_t behind = inputs[0] & from_turn;
       return first(behind ? behind : inputs[0]);
     }
-    // The word of the input whose turn it is is looked at twice: from this input on, and at last up to it.
+    // The word of the input whose turn it is is searched twice: first from this input on, and finally up to it.
     std::uint64_t mask = from_turn;
     for (unsigned word = turn_ / 64;; word = (word + 1) % inputs.size(), mask = ~std::uint64_t{0}) {
       if (const std::uint64_t some = inputs[word] & mask) return word * 64 + first(some);

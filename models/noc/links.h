@@ -12,11 +12,11 @@ namespace gputlm {
 inline Link noc_link(const Clock& core, const NocConfig& config, unsigned request_width, unsigned reply_width) {
   const Femtoseconds cycle = config.clock(core).period();
   const auto direction = [&](unsigned width) { return Link::Direction{cycle / width, width, config.queue * width}; };
-  // In sixteen batches: one waits while the rest of the queue covers the round trip.
+  // Credits return in sixteen batches: one waits while the rest of the queue covers the round trip.
   return {config.hop_latency * core.period(), direction(request_width), direction(reply_width), 16};
 }
 
-/// SM and GPC port. An SM sends a flit in a cycle of its own.
+/// SM and GPC port. An SM sends a flit per cycle of its own clock.
 inline Link sm_link(const Clock& core, const NocConfig& config) {
   Link link = noc_link(core, config, 1, 1);
   link.request.flit = core.period();
@@ -28,7 +28,7 @@ inline Link gpc_link(const Clock& core, const NocConfig& config) {
   return noc_link(core, config, config.gpc_request_flits, config.gpc_reply_flits);
 }
 
-/// The crossbar and a unit with the SMs' clock that sits at an input of its own: copy engines, MMU, memory port.
+/// The crossbar and a unit with the SMs' clock at a separate input: copy engines, MMU, memory port.
 inline Link core_link(const Clock& core, const NocConfig& config) {
   Link link = gpc_link(core, config);
   link.request.flit = core.period() / config.gpc_request_flits;
@@ -42,7 +42,7 @@ inline Link slice_link(const Clock& core, const NocConfig& config, unsigned queu
   return link;
 }
 
-/// Of the two partitions of the L2.
+/// Connection of the two L2 partitions.
 inline PartitionConnection::Setup partition_connection(const NocConfig& config) {
   return {2 * Cycle{config.partition_latency}, config.partition_flits, config.flits()};
 }

@@ -8,7 +8,7 @@
 
 namespace gputlm {
 
-/// Of a memory port and its initiator: an access of up to a line is a flit, each way.
+/// Link of a memory port and its initiator: an access of up to a line is one flit, each way.
 inline Link memory_port_link(const Clock& clock, const MemoryPortConfig& config) {
   const Link::Direction direction{clock.period() * kLineBytes / config.bytes_per_cycle, 1, config.queue};
   return {config.latency * clock.period(), direction, direction};
@@ -16,7 +16,7 @@ inline Link memory_port_link(const Clock& clock, const MemoryPortConfig& config)
 
 class MemoryPort final : public Unit {
  public:
-  /// `network`: the place at the crossbar. `memory`: what may be asked for. What is given by reference must outlive it.
+  /// `network`: the connection to the crossbar. `memory`: what may be accessed. What is given by reference must outlive it.
   MemoryPort(const sc_core::sc_module_name& name, const Clock& clock, const MemoryPortConfig& config,
              const NetworkInterface& network, const ServedMemory& memory);
   ~MemoryPort() override;

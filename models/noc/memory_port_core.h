@@ -1,6 +1,5 @@
-/// A way into the GPU's memory from outside: takes accesses and sends them over the crossbar as requests of its own, as
-/// many as `outstanding` at once, and answers each when its reply is there. Plain C++; the module around it is
-/// memory_port.h.
+/// A port into the GPU's memory from outside: takes accesses, sends them over the crossbar as its own requests, at most
+/// `outstanding` at once, and answers each when its reply arrives. Plain C++; the module around it is memory_port.h.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +13,7 @@
 namespace gputlm {
 
 struct MemoryPortConfig {
-  unsigned bytes_per_cycle = 64;  ///< core cycles, each way
+  unsigned bytes_per_cycle = 64;  ///< per core cycle, each way
   unsigned latency = 20;          ///< core cycles from the initiator, and back
   unsigned queue = 64;            ///< accesses that wait for their turn, and answers
   unsigned outstanding = 256;     ///< requests on the network, or in memory
@@ -32,7 +31,7 @@ struct MemoryPortStatistics {
 
 class MemoryPortCore {
  public:
-  /// `network`: the place at the crossbar. What is given by reference must outlive the core.
+  /// `network`: the connection to the crossbar. What is given by reference must outlive the core.
   MemoryPortCore(const MemoryPortConfig& config, const NetworkInterface& network, AccessSource& accesses);
 
   // Towards the initiator.
@@ -42,12 +41,12 @@ class MemoryPortCore {
   Outbox<Access>& requests() { return requests_; }
   Inbox<Access>& replies() { return replies_; }
 
-  /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if only an
-  /// arrival makes some.
+  /// Computes everything strictly before `until` (core cycles); returns the next cycle with work, kNever if it depends on
+  /// an arrival.
   Cycle advance(Cycle until);
 
   const MemoryPortStatistics& statistics() const { return statistics_; }
-  /// Requests whose reply is not there.
+  /// Requests without a reply.
   std::size_t outstanding() const { return asked_.size() - free_.size(); }
 
  private:

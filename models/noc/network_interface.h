@@ -1,9 +1,9 @@
-/// How an initiator sits on the request network: what an SM, or any other unit that reads and writes the GPU's memory,
-/// must know to address its requests, and for their replies to find back.
+/// An initiator's connection to the request network: what an SM, or any other unit that reads and writes the GPU's memory,
+/// must know to address its requests and receive their replies.
 ///
-/// Every initiator has a port, numbered over the crossbar's inputs: input * ports of an input + place at the input. The
-/// SMs of a GPC are the places of one input, so an SM's port is its id; an initiator at the crossbar itself is place 0 of
-/// an input of its own.
+/// Every initiator has a port, numbered over the crossbar's inputs: input * ports of an input + place at the input. The SMs
+/// of a GPC are the places of one input, so an SM's port is its id; an initiator directly at the crossbar is place 0 of its
+/// own input.
 #pragma once
 
 #include "models/memory_map/memory_map.h"
@@ -16,11 +16,11 @@ namespace gputlm {
 struct NetworkInterface {
   std::uint16_t port;  ///< becomes Access::source
   FlitFormat flits;
-  Link link;                   ///< between the initiator and what is next
+  Link link;                   ///< between the initiator and the next unit
   const MemoryMap& map;        ///< must outlive the initiator
-  std::uint8_t partition = 0;  ///< of the L2, that it is nearer to
+  std::uint8_t partition = 0;  ///< the nearer L2 partition
 
-  /// Makes a packet of a request whose `address`, `bytes`, kind and `identity` are set.
+  /// Completes a request whose `address`, `bytes`, kind and `identity` are set.
   void address(Access& request) const {
     request.source = port;
     request.partition = partition;

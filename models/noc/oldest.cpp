@@ -4,9 +4,9 @@
 namespace gputlm {
 namespace {
 
-/// The packet whose access was issued first leaves; of several that are as old, inputs take turns. So a packet that has
-/// waited elsewhere does not wait as long here, and what is far from an output is not at a disadvantage (Abts and Weisser,
-/// "Age-based packet arbitration in large-radix k-ary n-cubes", SC 2007).
+/// The packet whose access was issued first leaves; for equal ages, inputs take turns. So a packet that has waited
+/// elsewhere waits less here, and distant inputs are not at a disadvantage (Abts and Weisser, "Age-based packet arbitration
+/// in large-radix k-ary n-cubes", SC 2007).
 ///
 /// The reference of rtl/oldest_flit_arbiter.sv.
 class OldestFirst final : public FlitArbiter {

@@ -1,4 +1,4 @@
-/// The packets that have arrived in a switch and wait for one output: a queue for each input, and which of them is next.
+/// The packets in a switch that wait for one output: a queue for each input, and the choice of the next.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace gputlm {
 
-/// How the next packet of an OutputQueue is found.
+/// How the next packet of an OutputQueue is chosen.
 enum class OutputChoice : std::uint8_t {
   kTurn,      ///< inputs take turns
-  kFewTurn,   ///< likewise, of no more inputs than a word has bits: one word does
+  kFewTurn,   ///< inputs take turns, and one word has a bit for each
   kByPolicy,  ///< a policy is asked
 };
 
-/// A bit says of each input that it has a packet.
+/// A bit per input says whether it has a packet.
 class OutputQueue {
  public:
   /// Inputs, at most.
@@ -28,11 +28,11 @@ class OutputQueue {
 
   explicit OutputQueue(unsigned inputs) : queues_(std::make_unique<PacketList[]>(inputs)) {}
 
-  /// Before anything is pushed: it is OutputChoice::kByPolicy from now on.
+  /// Selects OutputChoice::kByPolicy; before anything is pushed.
   void ask(std::unique_ptr<FlitArbiter> policy, unsigned inputs, const std::optional<ClockChange>& issued = {}) {
     asked_ = std::make_unique<Asked>(Asked{std::move(policy), std::vector<FlitHead>(inputs), issued});
   }
-  /// After ask(), before anything is pushed: what `wrap` makes of the policy takes its place.
+  /// Replaces the policy by `wrap` of it; after ask(), before anything is pushed.
   template <class Wrap>
   void wrap(Wrap wrap) {
     asked_->policy = wrap(std::move(asked_->policy));
@@ -52,7 +52,7 @@ class OutputQueue {
     queue.start(packet);
     if (choice == OutputChoice::kByPolicy) asked_->first(packet);
   }
-  /// Takes the next packet in cycle `now`; not if there is none.
+  /// Takes the next packet in cycle `now`; requires one.
   template <OutputChoice choice>
   Packet& pop(Cycle now) {
     --size_;
@@ -73,7 +73,7 @@ class OutputQueue {
     }
     return packet;
   }
-  /// It was the turn of this packet, which has not been pushed: the queue was empty.
+  /// Records the turn of a packet that was not pushed, since the queue was empty.
   void passed(const Packet& packet) { turn_.served(packet.input); }
 
  private:

@@ -9,16 +9,15 @@
 
 namespace gputlm {
 
-/// Narrow: as many lines of the host's cache are touched as packets are held.
+/// Narrow, since each held packet touches the host's cache.
 struct Packet {
-  Access* access;         ///< null: no packet, but the turn of an output (SwitchCore)
-  Packet* next;           ///< behind it in its list
-  std::uint32_t arrival;  ///< lower half of the cycle from which on it can be taken
+  Access* access;         ///< null: not a packet, but the turn of an output (SwitchCore)
+  Packet* next;           ///< the next in its list
+  std::uint32_t arrival;  ///< lower half of the cycle from which it can be taken
   std::uint16_t input, output;
 };
 
-/// A queue, of which only the last packet is known: the first one is behind it. Whether there are any is known
-/// elsewhere.
+/// A circular queue that stores only its last packet, whose `next` is the first. The owner knows whether it is empty.
 class PacketList {
  public:
   void start(Packet& packet) { last_ = packet.next = &packet; }
@@ -36,12 +35,12 @@ class PacketList {
   Packet* last_ = nullptr;
 };
 
-/// Places for packets. What has left last is the next place to be used, so that few are.
+/// Storage for packets. The place freed last is reused first, so that few are touched.
 class PacketPool {
  public:
   bool empty() const { return !free_; }
   void grow() { give_back(all_.emplace_back()); }
-  /// Not if it is empty().
+  /// Requires !empty().
   Packet& take() {
     Packet& packet = *free_;
     free_ = packet.next;

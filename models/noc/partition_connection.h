@@ -1,10 +1,10 @@
-/// The connection of the two halves of a GPU whose L2 has two partitions: what a half reads from the other's, and what it
-/// writes into it, crosses here. NVIDIA's A100 and H100 have one ("each L2 partition ... caches data for memory accesses from
-/// SMs in the GPCs directly connected to the partition", whitepapers).
+/// The connection of the two halves of a GPU whose L2 has two partitions: reads and writes of one half in the other's
+/// partition cross here. NVIDIA's A100 and H100 have one ("each L2 partition ... caches data for memory accesses from SMs
+/// in the GPCs directly connected to the partition", whitepapers).
 ///
-/// It hangs at the reply network of the crossbar, which it leaves by an output and enters again by an input for each
-/// direction. A reply crosses it as the data did that it stands for: that of a read or an atomic towards who asks, that of
-/// a write, whose reply is an acknowledgement, away from them. Both ways of the request take their time here.
+/// It is attached to the reply network of the crossbar, with an output and an input for each direction. A reply crosses in
+/// the direction of its data: for a read or an atomic towards the requester; for a write, whose reply is an
+/// acknowledgement, away from it. The latency of both ways is applied here.
 #pragma once
 
 #include "models/noc/switch_core.h"
@@ -34,17 +34,17 @@ class PartitionConnection {
     FlitFormat flits;
   };
 
-  /// Has the last kDirections outputs and inputs of `replies`, which must outlive it.
+  /// Uses the last kDirections outputs and inputs of `replies`, which must outlive it.
   PartitionConnection(const Setup& setup, SwitchCore& replies);
 
-  /// Of a reply that crosses: which of the outputs it leaves by. Cuts the packet into the flits that cross.
+  /// The output by which a crossing reply leaves. Sets the packet's flits to those that cross.
   static unsigned direction_of(Access& reply, const FlitFormat& flits) {
     const bool writes = reply.write && !reply.atomic;
     if (writes) reply.flits = flits.request_flits(reply);
     return (reply.partition & 1u) ^ unsigned { writes };
   }
 
-  /// Computes the network and what crosses, as SwitchCore::advance().
+  /// Computes the network and the crossing packets, like SwitchCore::advance().
   Cycle advance(Cycle until);
 
   const PartitionConnectionStatistics& statistics() const { return statistics_; }
@@ -54,7 +54,7 @@ class PartitionConnection {
 
   Setup setup_;
   SwitchCore& replies_;
-  Cycle computed_ = 0;  ///< all before it
+  Cycle computed_ = 0;  ///< everything before it
   PartitionConnectionStatistics statistics_;
 };
 

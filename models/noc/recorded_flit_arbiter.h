@@ -1,5 +1,4 @@
-/// A policy at an output of a switch, and somebody who is told of what it sees and decides. Where nobody is, the output has
-/// the policy alone.
+/// Wraps a policy at an output of a switch and reports its events. Without a watcher, the output has only the policy.
 #pragma once
 
 #include <memory>
@@ -9,7 +8,7 @@
 
 namespace gputlm {
 
-/// Decides as `policy` does, at an output of a switch with so many inputs. `tap` must outlive it.
+/// Decides as `policy` does, at an output of a switch with `inputs` inputs. `tap` must outlive it.
 std::unique_ptr<FlitArbiter> recorded(std::unique_ptr<FlitArbiter> policy, unsigned inputs, Tap<FlitArbiterEvent>& tap);
 
 }  // namespace gputlm

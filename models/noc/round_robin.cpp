@@ -3,7 +3,7 @@
 namespace gputlm {
 namespace {
 
-/// Inputs take turns, packet by packet: the turn that an output has built in, as a policy.
+/// Inputs take turns, packet by packet: the built-in round robin of an output, as a policy.
 ///
 /// The reference of rtl/round_robin_flit_arbiter.sv.
 class InputsInTurn final : public FlitArbiter {

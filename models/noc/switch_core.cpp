@@ -81,7 +81,7 @@ inline void SwitchCore::list(Packet& turn, Cycle at) {
   calendar_.add(at, turn);
 }
 
-/// Every packet of a run comes through here, most of them twice.
+/// Every packet of a run passes through here, most of them twice.
 [[gnu::always_inline]] inline void SwitchCore::pass(Output& output, Packet& packet, Cycle now) {
   inputs_[packet.input]->freed(now);
   output.link.send(now, *packet.access);
@@ -107,7 +107,7 @@ void SwitchCore::run(Cycle from, Cycle until) {
         arrive<choice, false>(*packet, now, due);
       } while (packet != &last);
     }
-    // What arrives in a cycle can leave in it, and takes part in the choice.
+    // Arrivals of a cycle can leave in it, and take part in the choice.
     while (due) send<choice>(*std::exchange(due, due->next), now);
   }
 }
@@ -159,8 +159,8 @@ template <OutputChoice choice>
   }
 }
 
-/// The same, where outputs share a link: of several that could send, the next one in turn does, whichever of them is in
-/// the calendar. Each is there no later than it can send.
+/// The same for outputs that share a link: of several that could send, the next in turn does, whichever of them is in the
+/// calendar. Each is there no later than it can send.
 template <OutputChoice choice>
 void SwitchCore::send_channel(Packet& turn, Cycle now) {
   const unsigned group = turn.output / virtual_channels_;

@@ -1,13 +1,13 @@
-/// A switch with virtual output queues: the one mechanism behind GPC ports (many SMs onto one link, and back) and the
-/// crossbar (GPCs by L2 slices, and back).
+/// A switch with virtual output queues, used for GPC ports (many SMs onto one link, and back) and the crossbar (GPCs by L2
+/// slices, and back).
 ///
-/// Each input buffers its packets by the output they are for, so a packet never waits behind one for another output.
-/// Each output sends, whenever its link is free and the receiver has room, the packet of the next input in
-/// round-robin order that has one, or of the one that a policy names (flit_arbiter.h). Outputs share nothing, except with virtual channels: that many outputs in a row
-/// share a link, each with a queue behind it of its own. They take turns where several could send.
+/// Each input buffers its packets by output, so a packet never waits behind one for another output. Whenever an output's
+/// link is free and the receiver has room, it sends the packet of the next input in round-robin order that has one, or of
+/// the input that a policy names (flit_arbiter.h). Outputs share nothing, except with virtual channels: that many
+/// consecutive outputs share a link, each with its own queue at the receiver, and take turns.
 ///
-/// A window is computed in order of time: a calendar has the packets, when they arrive, and the outputs that have some
-/// waiting, when they can send.
+/// A window is computed in order of time: a calendar holds packets by arrival, and outputs with waiting packets by when
+/// they can send.
 #pragma once
 
 #include <memory>
@@ -42,13 +42,12 @@ struct SwitchStatistics {
 
 class SwitchCore {
  public:
-  /// Inputs, at most.
+  /// Maximum inputs.
   static constexpr unsigned kMaxInputs = OutputQueue::kMaxInputs;
 
-  /// `inputs` <= kMaxInputs, `outputs` <= 65536. `input_depth`: packets an input holds. `output_width`: flits a cycle of
-  /// an output's link. `output_credits`: packets the receiver behind an output holds. `route(access)`: the output that a
-  /// packet is for.
-  /// `virtual_channels`: outputs that share a link.
+  /// `inputs` <= kMaxInputs, `outputs` <= 65536. `input_depth`: packets that an input holds. `output_width`: flits per
+  /// cycle of an output's link. `output_credits`: packets that the receiver of an output holds. `route(access)`: the output
+  /// that a packet is for. `virtual_channels`: outputs that share a link.
   template <class Route>
   SwitchCore(unsigned inputs, unsigned input_depth, unsigned outputs, unsigned output_width, unsigned output_credits,
              Route route, unsigned virtual_channels = 1)
@@ -67,21 +66,21 @@ class SwitchCore {
   Outbox<Access>& output(unsigned o) { return outputs_[o].link; }
   const Outbox<Access>& output(unsigned o) const { return outputs_[o].link; }
 
-  /// Before anything is sent: the link of one output is another than that of the others.
+  /// Sets a different link for one output, before anything is sent.
   void set_link(unsigned o, unsigned width, unsigned credits) { outputs_[o].link = Outbox<Access>(width, credits); }
 
-  /// Before anything is sent: each output asks a policy of its own, that of this name, in place of the turn of its inputs.
+  /// Gives each output its own policy of this name instead of round robin, before anything is sent.
   void ask(const FlitArbitration& arbitration);
-  /// Likewise: what the policy of an output sees and decides. Where inputs take turns, the outputs ask the policy that has
-  /// them do so: the same packets leave.
+  /// The events of an output's policy; to be called before anything is sent. With round robin, the outputs then use the
+  /// policy object for it: the same packets leave.
   Tap<FlitArbiterEvent>& record(unsigned output);
 
-  /// Computes everything strictly before `until`; returns the next cycle with work, kNever if only an arrival (of a
-  /// packet or a credit) makes work.
+  /// Computes everything strictly before `until`; returns the next cycle with work, kNever if it depends on an arrival (of
+  /// a packet or a credit).
   Cycle advance(Cycle until);
 
   SwitchStatistics statistics() const;
-  /// Adds what the policies have counted.
+  /// Adds the counters of the policies.
   void count(PolicyCounts& counts) const;
   /// Packets held, for the report of a deadlock.
   std::size_t held() const { return packets_.in_use(); }
@@ -91,8 +90,8 @@ class SwitchCore {
     Outbox<Access> link;
     OutputQueue queue;
     Packet* only =
-        nullptr;  ///< the one packet that waits, which need not pass the queue; of virtual channels and where policies are asked all do
-    bool listed = false;  ///< its turn is known, or it is starved
+        nullptr;  ///< a single waiting packet, which bypasses the queue; with virtual channels or policies none does
+    bool listed = false;  ///< its turn is in the calendar, or it is starved
   };
   template <class Route>
   class RoutingInput final : public Receiver<Access> {
@@ -138,9 +137,9 @@ class SwitchCore {
   void pass(Output& output, Packet& packet, Cycle now);
   void list(Packet& turn, Cycle at);
 
-  unsigned virtual_channels_;       ///< outputs that share a link, one after the other
+  unsigned virtual_channels_;       ///< consecutive outputs that share a link
   bool asks_ = false;               ///< policies
-  std::vector<Channels> channels_;  ///< by link, if there are several to one
+  std::vector<Channels> channels_;  ///< by link, if several outputs share one
   std::vector<std::unique_ptr<Receiver<Access>>> inputs_;
   std::vector<Output> outputs_;
   std::vector<Packet> turns_;     ///< of outputs that have packets, in the calendar: without an access

@@ -4,11 +4,11 @@
 namespace gputlm {
 namespace {
 
-/// Applications take turns, each of as many flits as its weight: weighted round robin (Katevenis, Sidiropoulos and
+/// Applications take turns, each with as many flits as its weight: weighted round robin (Katevenis, Sidiropoulos and
 /// Courcoubetis, IEEE JSAC 1991), without carrying over by how much the last packet of a turn exceeds it. An application
-/// without a packet gives up the rest of its turn, so the link never idles while a packet waits. The inputs that have packets of
-/// the application take turns of their own, one for each application: with one turn for all, an application that is served
-/// in between could always send it back to the same input.
+/// without a packet gives up the rest of its turn, so the link never idles while a packet waits. Each application has a
+/// separate round robin over the inputs with its packets: with a common one, another application served in between could
+/// always reset it to the same input.
 ///
 /// The reference of rtl/weighted_flit_arbiter.sv.
 class ByWeight final : public FlitArbiter {

@@ -1,4 +1,4 @@
-/// Options of policies. A policy describes its own, in a struct whose members have the defaults:
+/// Options of policies. A policy describes its options in a struct whose members have the defaults:
 ///
 ///   struct Options {
 ///     unsigned active_warps = 8;
@@ -26,18 +26,18 @@ namespace gputlm {
 
 using OptionValue = std::variant<unsigned, double, bool>;
 
-/// What a user reads about an option.
+/// Description of an option for the user.
 struct OptionInfo {
   std::string name;
   std::string unit;
-  std::uint64_t least = 0, most = 0;  ///< of a number; both are allowed values
-  OptionValue standard;               ///< its value where none is set
+  std::uint64_t least = 0, most = 0;  ///< range of a number, inclusive
+  OptionValue standard;               ///< its default
   std::string meaning;
   std::string source;  ///< of the default, or of the option
 };
 
-/// What has been set of the options of a unit's policies: plain values by "policy.option". The configuration of a unit
-/// has them; a policy reads its own once, when it is made.
+/// The options set for a unit's policies: plain values by "policy.option". They are part of the unit's configuration; a
+/// policy reads its own once, when it is made.
 class PolicyOptions {
  public:
   PolicyOptions() = default;
@@ -48,7 +48,7 @@ class PolicyOptions {
     const auto found = values_.find(key);
     return found == values_.end() ? nullptr : &found->second;
   }
-  /// The value, to be changed; set to `standard` if it was not set. It stays where it is.
+  /// A reference to the value, which is set to `standard` if it was not set. The reference stays valid.
   OptionValue& at(const std::string& key, const OptionValue& standard) {
     return values_.try_emplace(key, standard).first->second;
   }

@@ -10,8 +10,8 @@
 ///   };
 ///   GPUTLM_REGISTER { warp_schedulers().add<MyPolicy>({{"my_policy"}, "What it does in a line", "its source"}); }
 ///
-/// From there it comes into `list policies`, `--set`, presets, checks, the configuration and the results, and
-/// docs/policies.md tells how to write one.
+/// `list policies`, `--set`, presets, checks, the configuration and the results then include it. docs/policies.md explains
+/// how to write one.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@
 
 namespace gputlm {
 
-/// What a policy needs of a run, or heeds in a workload; settings without effect are found by it.
+/// What a policy needs from a run, or uses of a workload; also used to detect settings without effect.
 enum class Property : std::uint8_t {
   kNeedsAloneCycles,  ///< LaunchCommand::alone_cycles of every launch
   kNeedsPredictor,    ///< runtimes predicted by SlicingPredictor
@@ -38,12 +38,12 @@ enum class Property : std::uint8_t {
   kHeedsBudgets,      ///< LaunchCommand::budget
   kHeedsDemands,      ///< Kernel::demand
   kHeedsShares,       ///< EngineShare: of the SMs and of their threads
-  kSharesBudgets,     ///< gives what an application leaves of its memory budget to others
+  kSharesBudgets,     ///< gives the unused part of an application's memory budget to others
   kHeedsTimeSlices,   ///< EngineShare::time_slice and timeslice_priority
   kOneContext,        ///< puts all applications into one context
-  kRepeats,           ///< decides the same in the same state, whatever was before but for its last choice
-  kNeedsDurations,    ///< durations of blocks that `gputlm calibrate` has measured
-  kSendsRequests,     ///< likewise: those that were measured on one SM, and the rest is found out by the memory
+  kRepeats,           ///< decisions depend only on the current state and its last choice
+  kNeedsDurations,    ///< block durations measured by `gputlm calibrate`
+  kSendsRequests,     ///< block durations measured on one SM; the memory model determines the rest
 };
 struct PropertyInfo {
   const char* name;
@@ -51,10 +51,10 @@ struct PropertyInfo {
 };
 PropertyInfo info_of(Property property);
 
-/// What every policy says of itself.
+/// Description of a policy.
 struct PolicyInfo : Registered {
   std::string description;  ///< in a line
-  std::string source;       ///< where it comes from
+  std::string source;       ///< its source, such as a paper
   std::vector<Property> properties = {};
   // Filled in from the policy's own structs when it is added:
   std::vector<OptionInfo> options = {};
@@ -66,7 +66,7 @@ struct PolicyInfo : Registered {
 /// The policy whose options a policy has: its own name, and for NAME@rtl, which decides the same in hardware, NAME.
 std::string_view options_owner(std::string_view policy);
 
-/// What the objects of a policy have counted, summed, in the order of PolicyInfo::counters.
+/// The summed counters of a policy's objects, in the order of PolicyInfo::counters.
 class PolicyCounts {
  public:
   /// `Counters` describes single counters only (tlm/counters.h: counter()).
@@ -101,15 +101,15 @@ class PolicyCounts {
 class PolicyObject {
  public:
   virtual ~PolicyObject() = default;
-  /// Adds what it has counted since it was made.
+  /// Adds its counters since construction.
   virtual void count(PolicyCounts& /*counts*/) const {}
 };
 
 /// A decision, as configurations, listings and results see it.
 class DecisionInfo {
  public:
-  /// `rank`: place among the decisions. `parameter`: which chooses the policy: "sm.warp_scheduler"; its first part is
-  /// the unit whose configuration holds the options.
+  /// `rank`: place among the decisions. `parameter`: the parameter that chooses the policy: "sm.warp_scheduler"; its first
+  /// part is the unit whose configuration holds the options.
   DecisionInfo(std::string name, unsigned rank, std::string parameter);
   DecisionInfo(const DecisionInfo&) = delete;
   DecisionInfo& operator=(const DecisionInfo&) = delete;
@@ -122,7 +122,7 @@ class DecisionInfo {
   std::string unit() const { return parameter_.substr(0, parameter_.find('.')); }
   /// In the order of listings.
   virtual std::vector<const PolicyInfo*> policies() const = 0;
-  /// Throws InputError, with the names there are, for one that is none of them.
+  /// Throws InputError, with the existing names, for an unknown name.
   virtual const PolicyInfo& policy(std::string_view name) const = 0;
   std::vector<const PolicyInfo*> policies_with(Property property) const;
 
@@ -134,13 +134,13 @@ class DecisionInfo {
 
 /// All decisions that have policies, in the order of listings.
 std::vector<const DecisionInfo*> decisions();
-/// Throws std::logic_error for a name that is none.
+/// Throws std::logic_error for an unknown name.
 const DecisionInfo& decision(std::string_view name);
 
 template <class Make>
 struct Policy : PolicyInfo {
   Policy(PolicyInfo info, Make how) : PolicyInfo(std::move(info)), make(std::move(how)) {}
-  Make make;  ///< how one is made, or what it is
+  Make make;  ///< how to make the policy, or its value
 };
 
 /// A decision and its policies.
@@ -150,7 +150,7 @@ class Decision : public DecisionInfo {
   Decision(std::string name, unsigned rank, std::string parameter)
       : DecisionInfo(std::move(name), rank, parameter), table_(std::move(parameter)) {}
 
-  /// Throws InputError if there is one of this name.
+  /// Throws InputError if the name is taken.
   void add(PolicyInfo info, Make make) { table_.add({std::move(info), std::move(make)}); }
 
   const Policy<Make>& at(std::string_view name) const { return table_.at(name); }
@@ -194,7 +194,7 @@ struct CountersOf<P, std::void_t<typename P::Counters>> {
 
 }  // namespace policy_detail
 
-/// What the class says of the policy, added to `info`.
+/// Adds the class's description of the policy to `info`.
 template <class P>
 PolicyInfo described_by(PolicyInfo info) {
   info.options = option_list<typename policy_detail::OptionsOf<P>::type>();
@@ -202,7 +202,7 @@ PolicyInfo described_by(PolicyInfo info) {
   return info;
 }
 
-/// A policy of class `P`, by the constructor that it has, with its options out of `setup.options`.
+/// Makes a policy of class `P`, with whichever constructor it has and its options from `setup.options`.
 template <class P, class Setup>
 std::unique_ptr<P> make_policy(const Setup& setup, std::string_view name) {
   using Options = typename policy_detail::OptionsOf<P>::type;
@@ -217,20 +217,20 @@ std::unique_ptr<P> make_policy(const Setup& setup, std::string_view name) {
   }
 }
 
-/// A decision whose policies are objects, one made for each `Setup`. Interface::guarded() puts a guard around one.
+/// A decision whose policies are objects, one made for each `Setup`. Interface::guarded() wraps one in a guard.
 template <class Interface, class Setup>
 class ObjectDecision final : public Decision<std::function<std::unique_ptr<Interface>(const Setup&)>> {
   using Base = Decision<std::function<std::unique_ptr<Interface>(const Setup&)>>;
 
  public:
   using Base::Base;
-  /// One that a plugin brings has its guard (seam.h). Throws InputError if there is a policy of this name.
+  /// A plugin's policy is guarded (seam.h). Throws InputError if the name is taken.
   void add(PolicyInfo info, std::function<std::unique_ptr<Interface>(const Setup&)> make) {
     if (const std::string& plugin = Registration::plugin(); !plugin.empty())
       make = guarded_make<Interface, Setup>(std::move(make), {Base::parameter(), info.name, plugin});
     Base::add(std::move(info), std::move(make));
   }
-  /// The policy of class `P`, which says the rest of itself.
+  /// Adds the policy of class `P`, which describes itself.
   template <class P>
   void add(const PolicyInfo& info) {
     add(described_by<P>(info), [name = info.name](const Setup& setup) { return make_policy<P>(setup, name); });

@@ -1,6 +1,6 @@
-/// Entries of a queue, or of a table, that several users share, each with some that are kept for it: a user takes its own
-/// first, then of the shared ones. So what a user has within its reservation never waits for another
-/// user, and with an equal share reserved for each there is nothing else: a partition.
+/// Entries of a queue or table shared by several users, with some reserved for each: a user takes its reserved entries
+/// first, then shared ones. So a user within its reservation never waits for another. If equal shares of all entries are
+/// reserved, it is a partition.
 ///
 /// In hardware a counter for each user and one for the shared entries; rtl/reserved_admission.sv is the same rule.
 #pragma once
@@ -12,14 +12,14 @@ namespace gputlm {
 
 class ReservedEntries {
  public:
-  /// `reserved` are kept for each of `users`: together no more than `entries`.
+  /// Reserves `reserved` for each of `users`: together at most `entries`.
   ReservedEntries(unsigned entries, unsigned users, unsigned reserved)
       : reserved_(reserved), most_(entries - (users - 1) * reserved), shared_left_(entries - users * reserved),
         used_(users) {
     assert(users * reserved <= entries);
   }
 
-  /// There is room for `count` more of this user.
+  /// Whether there is room for `count` more of this user.
   bool fits(unsigned user, unsigned count) const {
     return of_shared(used_[user] + count) <= of_shared(used_[user]) + shared_left_;
   }
@@ -34,11 +34,11 @@ class ReservedEntries {
     --used_[user];
   }
   unsigned users() const { return static_cast<unsigned>(used_.size()); }
-  /// That one user can have.
+  /// Maximum entries of one user.
   unsigned most() const { return most_; }
 
  private:
-  /// How many of `used` are no reserved ones.
+  /// Number of shared entries among `used`.
   unsigned of_shared(unsigned used) const { return used > reserved_ ? used - reserved_ : 0; }
 
   unsigned reserved_, most_;

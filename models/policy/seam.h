@@ -1,7 +1,6 @@
-/// The seam between a unit and a policy that a plugin brings: what such a policy answers is compared with what it was
-/// offered, and what it throws is caught, so that nothing it does is silent or ends the program without a word. Each
-/// decision has a guard of its own, an object of its interface around the policy; policies of the program itself have none
-/// and cost nothing.
+/// The seam between a unit and a plugin's policy: guards check the policy's answers against the candidates and catch its
+/// exceptions, so that errors are always reported. Each decision has its own guard, an object of its interface around the
+/// policy. Policies of the program itself have none, at no cost.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +13,14 @@
 
 namespace gputlm {
 
-/// Who took a decision: for messages.
+/// The policy that took a decision, for messages.
 class PolicySeam {
  public:
-  /// `parameter` chose `policy`; `plugin` is the file that it came from.
+  /// `parameter` chose `policy`; `plugin` is its file.
   PolicySeam(std::string_view parameter, std::string_view policy, std::string_view plugin)
       : policy_(std::string(parameter) + '=' + std::string(policy)), plugin_(plugin) {}
 
-  /// What `call` returns. What it throws becomes an InputError that names the policy.
+  /// Returns the result of `call`. Turns an exception into an InputError that names the policy.
   template <class Call>
   decltype(auto) call(const char* function, Call&& call) const {
     try {
@@ -30,7 +29,7 @@ class PolicySeam {
       threw(function);
     }
   }
-  /// Throws InputError: `function` has picked what is no candidate.
+  /// Throws InputError: `function` has picked something that is not a candidate.
   [[noreturn]] void refuse(const char* function, const std::string& picked, const std::string& candidates) const;
 
  private:
@@ -39,12 +38,13 @@ class PolicySeam {
   std::string policy_, plugin_;
 };
 
-/// "0, 3, 7", shortened where they are many; "none" if there is none.
+/// "0, 3, 7", shortened if there are many; "none" if empty.
 std::string numbers_text(const std::vector<unsigned>& numbers);
 /// "0 to 3": the first `count` numbers.
 std::string numbers_below(std::size_t count);
 
-/// `make` as it is for a policy of the program, `plugin` empty; else what it makes has its guard, Interface::guarded().
+/// Returns `make` unchanged for a policy of the program (`plugin` empty); otherwise wraps its results with
+/// Interface::guarded().
 template <class Interface, class Setup>
 std::function<std::unique_ptr<Interface>(const Setup&)> guarded_make(
     std::function<std::unique_ptr<Interface>(const Setup&)> make, const PolicySeam& seam) {

@@ -1,4 +1,4 @@
-/// What the policies of a run have counted: each unit adds the counts of its own decisions.
+/// The counters of a run's policies: each unit adds the counters of its own decisions.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@ struct PolicyCount {
   std::uint64_t value = 0;
 };
 
-/// A policy that a run was made with, and what its objects have counted together.
+/// A policy used in a run, and the summed counters of its objects.
 struct PolicyRecord {
-  std::string parameter;  ///< which chose it: "sm.warp_scheduler"
+  std::string parameter;  ///< parameter that chose it: "sm.warp_scheduler"
   std::string policy;
   std::vector<PolicyCount> counters;  ///< as the policy describes them
 };
 
 class PolicyTally {
  public:
-  /// Where the objects of a decision's policy add what they have counted (PolicyObject::count()).
+  /// The counters to which the objects of a decision's policy add (PolicyObject::count()).
   PolicyCounts& of(const DecisionInfo& decision, const std::string& policy);
 
   /// Sums over units.

@@ -1,5 +1,5 @@
-/// How much of the memory's bandwidth an application may take, as MemGuard has it for the cores of a CPU (Yun et al.,
-/// "MemGuard: Memory Bandwidth Reservation System for Efficient Performance Isolation in Multi-core Platforms", RTAS 2013).
+/// An application's budget of memory bandwidth, as in MemGuard for the cores of a CPU (Yun et al., "MemGuard: Memory
+/// Bandwidth Reservation System for Efficient Performance Isolation in Multi-core Platforms", RTAS 2013).
 #pragma once
 
 #include "tlm/record.h"
@@ -13,7 +13,7 @@ inline constexpr double kMinBudgetPeriodUs = 0.01, kMaxBudgetPeriodUs = 1e6;
 struct MemoryBudget {
   Bytes bytes = 0;
   Femtoseconds period = 0;
-  bool reads = true, writes = true;  ///< which of them count, and wait; atomics are both
+  bool reads = true, writes = true;  ///< which accesses count and wait; atomics are both
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {

@@ -1,5 +1,5 @@
-/// What the regulator of a place is told and asked, event by event: all that one of hardware in its place would see at its
-/// ports (rtl/bandwidth_regulator.sv).
+/// The events and queries of a place's regulator: all that a hardware regulator in its place would see at its ports
+/// (rtl/bandwidth_regulator.sv).
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@ namespace gputlm {
 
 struct RegulatorEvent {
   enum class Kind : std::uint8_t {
-    kPasses,  ///< the request at the head of an application's queue: its tokens suffice, and it leaves
-    kWaits,   ///< the request at the head is there, and they do not; told again after each start of a period
-    kBegins,  ///< a period of the application
+    kPasses,  ///< the head of an application's queue leaves, since its tokens suffice
+    kWaits,   ///< the head waits, since its tokens do not suffice; repeated after each start of a period
+    kBegins,  ///< a period of the application begins
   };
   Cycle at = 0;  ///< of the core clock
   Kind kind{};

@@ -4,7 +4,7 @@
 namespace gputlm {
 namespace {
 
-/// Everybody has its own budget and nothing else. The reference of rtl/bandwidth_regulator.sv without Reclaim.
+/// Each application has only its own budget. The reference of rtl/bandwidth_regulator.sv without Reclaim.
 class Hard final : public BandwidthRegulator {
  public:
   explicit Hard(const RegulatorSetup& setup) : tokens_(setup.budgets) {}

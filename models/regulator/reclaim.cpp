@@ -6,10 +6,10 @@
 namespace gputlm {
 namespace {
 
-/// What applications have left of a period is for all in the next one, as long as it lasts; who needs it first, takes it.
-/// MemGuard predicts at the start of a period what each will use of it, and gives the rest to all (Yun et al., RTAS 2013,
-/// section IV-B); here the prediction is what it used in the period before. As there, who has been predicted wrongly keeps
-/// its whole budget: so in a period all together may take more than their budgets, by no more than was predicted wrongly.
+/// Unused budget of a period is available to all in the next, first come, first served. MemGuard predicts at the start of a
+/// period what each application will use of its budget, and gives the rest to all (Yun et al., RTAS 2013, section IV-B);
+/// here the prediction is its use in the previous period. As there, an application that was predicted wrongly keeps its
+/// whole budget, so in a period all together may exceed their budgets, by at most the error of prediction.
 ///
 /// The reference of rtl/bandwidth_regulator.sv with Reclaim.
 class Reclaim final : public BandwidthRegulator {

@@ -126,7 +126,7 @@ void RegulatedPlace::begin_periods(Cycle until, bool arrives) {
       if (timer.next == now) {
         begins |= timer.numbers;
         timer.next += timer.period;
-        // Of periods in which nothing passes nor waits, the second one and the last leave the same behind.
+        // In successive periods in which nothing passes or waits, the second and the last leave the same state.
         if (waiting_ == 0 && timer.next < until) timer.next += (until - 1 - timer.next) / timer.period * timer.period;
       }
       next_ = std::min(next_, timer.next);
@@ -141,7 +141,7 @@ void RegulatedPlace::begin_periods(Cycle until, bool arrives) {
   }
 }
 
-/// Applications take turns, a request each.
+/// Applications take turns, one request each.
 void RegulatedPlace::release(Cycle now) {
   const auto count = static_cast<unsigned>(users_.size());
   for (bool some = true; some;) {

@@ -1,9 +1,8 @@
-/// A place where requests pass a regulator: in front of the queues that a unit has for them. A request whose application has
-/// no tokens left is put aside until it has, in a queue of its application; others go by it. It keeps its slot of the unit's
-/// queue: what is put aside is bounded by credits as ever, and an application that fills a queue it shares with others holds
-/// them up there.
+/// A place where requests pass a regulator, in front of a unit's request queues. A request without enough tokens waits in a
+/// queue of its application, and others overtake it. It keeps its slot of the unit's queue: credits still bound the waiting
+/// requests, and an application that fills a shared queue blocks others there.
 ///
-/// Between the unit's ports and its queues, so that neither knows of it. Without budgets there is none.
+/// It sits between the unit's ports and queues, which do not know of it. It does not exist without budgets.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +23,7 @@
 
 namespace gputlm {
 
-/// Of one application, over all places.
+/// Counters of one application, over all places.
 struct BudgetStatistics {
   std::uint64_t bytes = 0, delayed = 0, wait = 0, throttled = 0, exhausted = 0;
 
@@ -43,30 +42,30 @@ struct BudgetStatistics {
 struct RegulatedApplication {
   ApplicationId application = 0;
   Cycle period = 1;
-  bool reads = true, writes = true;  ///< which of them count; an atomic is both
+  bool reads = true, writes = true;  ///< which accesses count; an atomic is both
 };
 
-/// What is regulated at the places of a GPU.
+/// The regulation of a GPU's places.
 struct Regulation {
   std::string policy = "hard";
-  std::vector<RegulatedApplication> applications = {};  ///< by number; none: nothing is
-  std::vector<std::vector<Bytes>> budgets = {};         ///< of each place, by number; 0: passes as without a budget
+  std::vector<RegulatedApplication> applications = {};  ///< by number; none: no regulation
+  std::vector<std::vector<Bytes>> budgets = {};         ///< by place and number; 0: no budget
   bool is_given() const { return !applications.empty(); }
 };
 
 class RegulatedPlace {
  public:
-  /// Place `place` of the regulation, in front of `behind`, which must outlive it. An application's requests come by one
-  /// of them. Throws InputError if there is no policy of this name.
+  /// Place `place` of the regulation, in front of `behind`, which must outlive it. Each application's requests use one of
+  /// these receivers. Throws InputError if there is no policy of this name.
   RegulatedPlace(const Regulation& regulation, std::size_t place, const std::vector<Receiver<Access>*>& behind);
   ~RegulatedPlace();
 
-  /// What stands for the i-th of those behind at the unit's port.
+  /// The receiver that replaces the i-th of `behind` at the unit's port.
   Receiver<Access>& input(std::size_t i);
-  /// Passes on what can go before `until`, given all that arrives before then; returns the next cycle with work, kNever if
-  /// only an arrival makes some. To be called before those behind are looked at.
+  /// Forwards what can go before `until`, given all arrivals before then; returns the next cycle with work, kNever if it
+  /// depends on an arrival. To be called before the receivers behind are read.
   Cycle advance(Cycle until);
-  /// Slots that have been freed behind are free here. To be called after they were.
+  /// Passes slots freed behind on to the ports. To be called afterwards.
   void hand_back();
 
   /// By application.
@@ -74,10 +73,10 @@ class RegulatedPlace {
   void count(PolicyTally& tally) const;
   /// Requests that wait for a budget, for the report of a deadlock.
   std::size_t held() const;
-  /// Of each application with a budget, by number; 0: passes as without one.
+  /// Budget of each application that has one, by number; 0: passes as without one.
   std::vector<Bytes> budgets() const;
 
-  /// Of periods in which nothing waits nor passes it has the first one since something did, and the last one.
+  /// Of successive periods in which nothing waits or passes, it reports only the first and the last.
   Tap<RegulatorEvent> decisions;
 
  private:
@@ -98,10 +97,10 @@ class RegulatedPlace {
   std::vector<std::unique_ptr<Input>> inputs_;
   std::vector<std::uint8_t> numbers_;  ///< by application
   std::vector<User> users_;            ///< by number
-  std::vector<Timer> timers_;          ///< one a length of a period
-  Cycle next_ = 0;                     ///< period, of all
+  std::vector<Timer> timers_;          ///< one per length of a period
+  Cycle next_ = 0;                     ///< start of the next period of any timer
   std::uint64_t waiting_ = 0;          ///< set of numbers
-  unsigned turn_ = 0;                  ///< whose requests are released first
+  unsigned turn_ = 0;                  ///< user whose requests are released first
 };
 
 /// The places in front of a unit's queues.
@@ -110,7 +109,7 @@ class RegulatedPlaces {
   RegulatedPlace& add(const Regulation& regulation, std::size_t place, const std::vector<Receiver<Access>*>& behind) {
     return *places_.emplace_back(std::make_unique<RegulatedPlace>(regulation, place, behind));
   }
-  /// `compute()`: of the unit behind, until the same cycle.
+  /// `compute()`: computes the unit behind, until the same cycle.
   template <class Compute>
   Cycle compute(Cycle until, Compute compute) {
     if (places_.empty()) return compute();

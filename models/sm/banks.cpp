@@ -5,8 +5,8 @@
 namespace gputlm {
 
 unsigned bank_cycles(const LaneAddresses& addresses, std::uint32_t mask, unsigned width, unsigned banks) {
-  // Wider accesses are served in groups of lanes that move four bytes a bank together: 8 bytes in two halves of the
-  // warp, 16 bytes in four quarters (CUDA C++ Programming Guide, "Shared Memory", 64- and 128-bit accesses).
+  // Wider accesses are served in groups of lanes that together move four bytes per bank: 8 bytes in two halves of the warp,
+  // 16 bytes in four quarters (CUDA C++ Programming Guide, "Shared Memory", 64- and 128-bit accesses).
   const unsigned words = std::max(1u, width / 4);
   const unsigned lanes_together = static_cast<unsigned>(kWarpSize) / words;
   unsigned cycles = 0;
@@ -37,7 +37,7 @@ unsigned bank_cycles(const LaneAddresses& addresses, std::uint32_t mask, unsigne
 
 void BankConflicts::learn(Known& known, const LaneShape& shape, std::uint32_t mask, unsigned width) const {
   LaneAddresses addresses = shape.distances();
-  for (Address& address : addresses) address += Address{1} << 63;  // lanes before the first lie in words before its
+  for (Address& address : addresses) address += Address{1} << 63;  // lanes below the first lie in words below its word
   known = {shape, mask, static_cast<std::uint8_t>(width),
            static_cast<std::uint16_t>(bank_cycles(addresses, mask, width, banks_))};
 }

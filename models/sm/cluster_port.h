@@ -1,5 +1,5 @@
-/// An SM's ends of the links to the network that clusters have (models/cluster_network): what its blocks ask of others, and what
-/// others ask of them.
+/// An SM's ends of the links to the cluster network (models/cluster_network), for requests of its blocks to others and of
+/// others to them.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace gputlm {
 
 class ClusterPort {
  public:
-  /// What is given by reference must outlive it, but for the link.
+  /// What is given by reference must outlive it, except the link.
   ClusterPort(ItemSource<ClusterPacket>& packets, const ClusterNetworkConfig& config, const Link& link)
       : requests(link.request.width, link.request.queue), answers(link.response.queue), arrivals(link.request.queue),
         replies(link.response.width, link.response.queue), packets_(packets), config_(config) {}
@@ -26,7 +26,7 @@ class ClusterPort {
   Inbox<ClusterPacket> arrivals;
   Outbox<ClusterPacket> replies;
 
-  /// For a block of the same cluster, which has `rank`.
+  /// A packet to the block of the same cluster with `rank`.
   ClusterPacket& packet_to(const BlockLaunch& block, std::uint32_t rank) {
     ClusterPacket& packet = packets_.allocate();
     packet.identity = block.identity;
@@ -41,17 +41,17 @@ class ClusterPort {
   std::uint16_t flits(Bytes bytes) const { return whole(bytes, config_.bytes); }
   std::uint16_t multicast_flits(Bytes bytes) const { return whole(bytes, config_.multicast_bytes); }
 
-  /// Whether the load/store unit may send at `now`: what is due has left, and few wait.
+  /// Whether the load/store unit may send at `now`: what is due has left, and few packets wait.
   bool has_room(Cycle now) {
     if (out_.size() >= kRoom) drain(now + 1);
     return out_.size() < kRoom;
   }
-  /// When it may ask again; kNever while no credit is known.
+  /// When it may try again; kNever while no credit is known.
   Cycle next_free() const { return requests.ready_at(); }
-  /// They leave in the order of the calls, none before its `at`.
+  /// Packets leave in the order of the calls, none before its `at`.
   void send(Cycle at, ClusterPacket& packet) { out_.push({at, &packet}); }
   void reply(Cycle at, ClusterPacket& packet) { back_.push({at, &packet}); }
-  /// Passes on what leaves before `until`; to be called at the end of each window. Returns when more can.
+  /// Sends what leaves before `until`; to be called at the end of each window. Returns when more can leave.
   Cycle drain(Cycle until) { return std::min(drain(out_, requests, until), drain(back_, replies, until)); }
   Cycle next_arrival() const { return std::min(answers.next(), arrivals.next()); }
   bool sends() const { return !out_.empty() || !back_.empty(); }
@@ -62,7 +62,7 @@ class ClusterPort {
     ClusterPacket* packet = nullptr;
   };
   static constexpr std::size_t kRoom = 16;
-  static constexpr std::size_t kMost = std::size_t{1} << 20;  ///< what barriers and multicasts add is bounded by warps
+  static constexpr std::size_t kMost = std::size_t{1} << 20;  ///< warps bound what barriers and multicasts add
 
   static std::uint16_t whole(Bytes bytes, unsigned a_cycle) {
     return static_cast<std::uint16_t>(std::max<Bytes>(1, (bytes + a_cycle - 1) / a_cycle));

@@ -13,7 +13,7 @@ SectorMask touched(std::uint64_t low, std::uint64_t high) {
                                  ((high >> 32) != 0) << 3);
 }
 
-/// Lane after lane, the lanes of a full warp access a run of bytes.
+/// Whether consecutive lanes of a full warp access consecutive bytes.
 bool one_run(const LaneAddresses& addresses, unsigned width) {
   if (addresses[1] - addresses[0] != width) return false;
   std::uint64_t off = 0;
@@ -58,15 +58,15 @@ inline unsigned Coalescer::place_of(std::uint64_t line) {
   }
 }
 
-/// A sector is covered when none of its bytes is left out.
+/// A sector is covered if all of its bytes are accessed.
 inline SectorMask Coalescer::covered(const Bytes128& bytes) {
   return static_cast<SectorMask>(~touched(~bytes.low, ~bytes.high) & 0xf);
 }
 
-/// Whether no lane accesses a line that lies before that of the lane before it; the lines, if so.
+/// Whether the lanes' lines never descend from lane to lane; finds the lines if so.
 inline bool Coalescer::ascending(const LaneAddresses& addresses, std::uint32_t mask, unsigned width) {
   std::size_t count = 0;
-  unsigned bytes_of_line = 0;  // accessed, one by one or several times
+  unsigned bytes_of_line = 0;  // accesses, counting repeated bytes
   bool may_cover = false;
   std::uint64_t behind = 0;
   for (std::uint32_t left = mask; left; left &= left - 1) {
@@ -119,7 +119,7 @@ std::size_t Coalescer::coalesce(const LaneAddresses& addresses, std::uint32_t ma
   return count_;
 }
 
-/// For each part of a warp the places of the lines that its lanes access, lane after lane.
+/// The indices of the lines that the lanes of each part of a warp access, lane by lane.
 struct Coalescer::Parts {
   std::array<std::uint8_t, kMaxLines> lines;
   std::array<std::uint8_t, kWarpSize> next, end;  ///< of each part, in `lines`
@@ -139,7 +139,7 @@ Coalescer::Parts Coalescer::parts_of_run(unsigned width, unsigned parts) const {
   return result;
 }
 
-/// Place of a line that has one; that of the lane before it is `before`.
+/// Index of a known line; `before` is that of the lane before.
 inline unsigned Coalescer::known_place(std::uint64_t line, unsigned before) const {
   if (lines_[before].line == line) return before;
   if (!hashed_) return before + 1;

@@ -20,11 +20,11 @@ struct PipeConfig {
 
 struct SmConfig : SmLimits {
   std::string model = "warps";
-  std::string durations = "none";  ///< file that `gputlm calibrate` has written, for a model that needs it
+  std::string durations = "none";  ///< file written by `gputlm calibrate`, for a model that needs it
   unsigned sub_cores = 4;
   std::string warp_scheduler = "lrr";
-  /// Cycles from the issue of a branch that a warp takes until its next instruction can issue: its instruction buffer is
-  /// empty, the instructions behind the branch were fetched for nothing (Huerta et al., MICRO 2025, section 5.2; "branch
+  /// Cycles from the issue of a taken branch until the warp's next instruction can issue: its instruction buffer is empty,
+  /// since the instructions after the branch were fetched in vain (Huerta et al., MICRO 2025, section 5.2; "branch
   /// resolving" among the stall reasons of NVIDIA's Nsight Compute documentation). A branch is a control instruction that
   /// ends the body of a loop.
   unsigned branch_latency = 0;
@@ -34,18 +34,18 @@ struct SmConfig : SmLimits {
   unsigned lsu_queue = 8;         ///< memory instructions waiting for the load/store unit of the SM
   unsigned shared_latency = 24;   ///< cycles, without bank conflicts
   unsigned shared_banks = 32;     ///< four bytes wide each
-  unsigned constant_latency = 8;  ///< cycles; constant accesses always hit, but for what launch_fetch_latency has
+  unsigned constant_latency = 8;  ///< cycles; constant accesses always hit, except for launch_fetch_latency
   /// Cycles from the start of a launch's first block on the SM until it can issue: its first instructions, and then the
-  /// parameters that they read (a launch's constant bank is new), come from the L2. In a kernel that is short this is
-  /// much of its time: "no instructions" and "IMC miss" among the stall reasons of NVIDIA's Nsight Compute documentation.
+  /// parameters that they read (a launch's constant bank is new), come from the L2. This is much of a short kernel's time:
+  /// "no instructions" and "IMC miss" among the stall reasons of NVIDIA's Nsight Compute documentation.
   unsigned launch_fetch_latency = 0;
-  /// Cycles from the issue of a copy by TMA until its first request leaves the SM, one line a cycle then. Such loads take about
-  /// 170 cycles longer than others on an H800 (Luo et al., arXiv:2501.12084, section 5.1).
+  /// Cycles from the issue of a TMA copy until its first request leaves the SM; then one line per cycle. Such loads take
+  /// about 170 cycles longer than others on an H800 (Luo et al., arXiv:2501.12084, section 5.1).
   unsigned tma_latency = 170;
-  /// Cycles of a memory fence of scope cluster or wider by a warp that has nothing under way.
+  /// Cycles of a memory fence of scope cluster or wider by a warp with nothing in flight.
   unsigned fence_latency = 0;
   L1Config l1;
-  SmTlbConfig tlb;  ///< built only with an MMU
+  SmTlbConfig tlb;  ///< exists only with an MMU
 };
 
 }  // namespace gputlm

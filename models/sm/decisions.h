@@ -1,5 +1,5 @@
-/// What the warp scheduler of a sub-core is told and asked, event by event: all that a sorter in its place would see at
-/// its ports (rtl/qaws_sorter.sv).
+/// The events and queries of a sub-core's warp scheduler: all that a hardware sorter in its place would see at its ports
+/// (rtl/qaws_sorter.sv).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace gputlm {
 
 struct SorterEvent {
   enum class Kind : std::uint8_t {
-    kIssues,    ///< the warp in the slot, of the candidates
+    kIssues,    ///< the warp in the slot issues, chosen from the candidates
     kAssigned,  ///< a warp moves into the slot
     kReleased,  ///< a warp leaves it
   };

@@ -4,7 +4,7 @@
 namespace gputlm {
 namespace {
 
-/// Greedy, then by age: the warp that issued last as long as it can, then the one that was assigned first, or last.
+/// Greedy, then by age: the warp that issued last as long as it can, then the one assigned first, or last.
 template <bool kOldest>
 class GreedyByAge final : public WarpScheduler {
  public:
@@ -27,9 +27,8 @@ class GreedyByAge final : public WarpScheduler {
 }  // namespace
 
 // gty is the order of GPUs since Turing by microbenchmarks, "compiler guided greedy then youngest" (CGGTY); a100.yaml says
-// why no preset has it.
-// What the compiler guides there, when a warp can issue, is the sub-core's affair here: dependences, pipes and branches
-// decide who is a candidate.
+// why no preset has it. There, the compiler guides when a warp can issue; here, the sub-core decides that: dependences,
+// pipes and branches determine the candidates.
 GPUTLM_REGISTER {
   warp_schedulers().add<GreedyByAge<true>>(
       {{"gto", 2}, "Greedy then oldest: the same warp until it stalls, then the oldest", "fr-rr-fcfs, table 1; qaws"});

@@ -10,13 +10,13 @@
 namespace gputlm {
 
 struct GridSignals {
-  /// `blocks`: that an SM holds.
+  /// `blocks`: number that an SM holds.
   GridSignals(ItemSource<GridSignal>& items, const Link& link)
       : source(items), ended(link.request.queue), ended_heard(1, link.response.queue), let_go(1, link.request.queue),
         let_go_heard(link.response.queue) {}
 
   Cycle next() const { return std::min(ended.next(), let_go_heard.next()); }
-  /// A block of the kernel lets dependents begin.
+  /// Signals that a block of the kernel lets dependents begin.
   void send(KernelId kernel, Cycle now) {
     GridSignal& signal = source.allocate();
     signal.kernel = kernel;

@@ -1,12 +1,13 @@
-/// Accesses to the shared memory of other blocks of a cluster: a request for each run of 128 bytes, one a cycle, to the SM that
-/// has the block (Hopper Tuning Guide, 1.4.1.3: they should be coalesced, and aligned to 32 bytes). There they take the banks
-/// for a cycle, for which accesses of that SM are assumed not to wait: the network brings an eighth of what the banks give.
+/// Accesses to the shared memory of other blocks of a cluster: a request for each run of 128 bytes, one per cycle, to the
+/// SM that has the block (Hopper Tuning Guide, 1.4.1.3: they should be coalesced, and aligned to 32 bytes). There each
+/// takes the banks for a cycle. Accesses of that SM are assumed not to wait for it: the network has an eighth of the banks'
+/// bandwidth.
 #include "models/sm/load_store_unit.h"
 
 namespace gputlm {
 namespace {
 
-/// A block that reaches its own shared memory as a member of its cluster takes 33 cycles, 29 without (H800; Luo et al.,
+/// A block that reaches its own shared memory as a member of its cluster takes 33 cycles, otherwise 29 (H800; Luo et al.,
 /// arXiv:2501.12084, section 7.1).
 constexpr Cycle kOwnDetour = 4;
 

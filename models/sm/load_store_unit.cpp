@@ -6,7 +6,7 @@ namespace gputlm {
 
 namespace {
 
-/// Latencies count from issue, and what the unit serves at `now` was issued a cycle earlier if it had not to wait.
+/// Latencies count from issue; what the unit serves at `now` was issued a cycle earlier if it did not have to wait.
 Cycle after_issue(Cycle now, unsigned latency) { return now - 1 + latency; }
 
 }  // namespace
@@ -91,7 +91,7 @@ void LoadStoreUnit::step(Cycle now, Cycle horizon) {
 }
 
 inline Cycle LoadStoreUnit::looked_up(Cycle until) {
-  if (until >= started_ + line_) return until;  // the tags look up no less than a line a cycle
+  if (until >= started_ + line_) return until;  // the tags look up at least one line per cycle
   if (lines_ == 1) return started_ + 1;
   const Instruction& in = *head_.instruction;
   if (lookups_ == 0) lookups_ = coalescer_.lookup_cycles(addresses_, in.mask, in.width, config_.l1.tag_lines);
@@ -112,7 +112,7 @@ inline Cycle LoadStoreUnit::end_of_head(Cycle until) {
   return given;
 }
 
-/// Cycles that a line of a store takes the L1: what it brings may take several.
+/// Cycles for which a line of a store occupies the L1; its data may take several.
 inline Cycle LoadStoreUnit::cycles_of_store(const LineAccess& line) const {
   if (config_.l1.store_bytes >= kLineBytes) return 1;
   const auto bytes = static_cast<unsigned>(sector_bytes(line.sectors));
@@ -158,7 +158,7 @@ void LoadStoreUnit::replay(Cycle now) {
                                : serve(now, line.op, line.requester, line.line);
   if (!served(now, answer.stall)) return;
   const Cycle cycles = std::max<Cycle>(answer.cycles, 1);
-  started_ += cycles;  // of what waits meanwhile
+  started_ += cycles;  // excludes the wait
   statistics_.busy_cycles += cycles;
   next_ = busy_until_ = now + cycles;
   if (line.op == Op::kStore && !by_tma) {
@@ -244,7 +244,7 @@ unsigned LoadStoreUnit::coalesce() {
   const Instruction& in = *head_.instruction;
   if (in.mask == ~0u) {
     const auto shape = head_.block->code->lane_shape(in, head_.position);
-    if (shape && shape->is_run(in.width)) {  // the first lane tells where all are
+    if (shape && shape->is_run(in.width)) {  // the first lane determines all
       Instruction first = in;
       first.mask = 1;
       head_.block->code->addresses(first, head_.position, addresses_);

@@ -1,15 +1,13 @@
-/// The load/store unit of an SM: takes memory instructions in order, coalesces the lanes of one into accesses to 128-byte
-/// lines, asks the L1 for one after the other, and waits where that cannot take it. Shared memory and constants are
-/// served here. It keeps what each slot of the SM has under way; the SM gives it instructions, steps it and takes its
-/// results.
+/// The load/store unit of an SM takes memory instructions in order, coalesces the lanes of each into accesses to 128-byte
+/// lines, sends these one by one to the L1, and waits while it cannot take one. It serves shared memory and constants
+/// itself. It tracks what each slot of the SM has in flight; the SM gives it instructions, steps it and takes its results.
 ///
-/// An instruction holds the unit for as long as the slowest of three stages, which work side by side:
-///   tags    look up L1Config::tag_lines lines a cycle (Coalescer::lookup_cycles)
-///   banks   give or take the different words that its lanes ask of each (banks.h), if it is one of shared memory or the
-///           L1 is an array with that (L1Config::banked)
-///   misses  one line a cycle: what misses takes an MSHR and a place in the queue towards the GPC port, which takes no
-///           more either, and so does what stores and atomics send there. No measurement says more of it.
-/// What misses holds the banks too, but when it is asked for and not when it has come: the data passes them then.
+/// An instruction holds the unit as long as the slowest of three parallel stages: tags look up L1Config::tag_lines lines
+/// per cycle (Coalescer::lookup_cycles) banks give or take the different words that its lanes ask of each (banks.h), if it
+/// is one of shared memory or the
+///           L1 is an array with that (L1Config::banked) misses one line a cycle: what misses takes an MSHR and a place in
+///           the queue towards the GPC port, which takes no more either, and so does what stores and atomics send there. No
+///           measurement says more of it. A miss also holds the banks, but at its request, not when its data arrives.
 #pragma once
 
 #include <algorithm>
@@ -29,18 +27,18 @@
 
 namespace gputlm {
 
-/// That no warp has, of accesses by TMA (tma_unit.h).
+/// The slot of TMA accesses (tma_unit.h), which no warp has.
 inline constexpr std::uint16_t kTmaSlot = 0xfffe;
 
 /// A memory instruction that a warp has issued.
 struct MemoryInstruction {
-  unsigned slot = 0;  ///< of the SM: that of the warp, or of a block whose warps are not told apart
+  unsigned slot = 0;  ///< slot of the warp, or of a block whose warps are not distinguished
   const Instruction* instruction = nullptr;
   BlockLaunch* block = nullptr;
   WarpPosition position;
 };
 
-/// What has ended since the SM last took results.
+/// What has completed since the SM last took results.
 struct MemoryResults {
   struct Load {
     unsigned slot;
@@ -48,7 +46,7 @@ struct MemoryResults {
     Cycle at;                        ///< its results can be used from then on
   };
   std::vector<Load> loads;
-  std::vector<unsigned> settled;  ///< slots that have nothing under way any more
+  std::vector<unsigned> settled;  ///< slots that have nothing in flight any more
 };
 
 struct LoadStoreStatistics {
@@ -65,7 +63,7 @@ struct LoadStoreStatistics {
   }
 };
 
-/// What a reply met on its way counts for the block that has asked.
+/// Counts a reply's hits and misses for the requesting block.
 inline void count_reply(Cycle now, const Access& access, BlockCounters& count) {
   count.memory_latency += now - access.issued;
   count.reply_flits += access.flits;
@@ -81,55 +79,55 @@ inline void count_reply(Cycle now, const Access& access, BlockCounters& count) {
 
 class LoadStoreUnit {
  public:
-  /// Of `slots` slots. What is given by reference must outlive the unit; so must `tlb`, null: addresses need no translation.
+  /// With `slots` slots. What is given by reference must outlive the unit, as must `tlb`; null: no address translation.
   LoadStoreUnit(const SmConfig& config, L1Cache& l1, SmTlb* tlb, unsigned slots);
 
-  /// Shared memory of other blocks of a cluster is reached by this port, which must outlive the unit; until then, and of blocks
-  /// without a cluster, it is the block's own.
+  /// Sets the port to the shared memory of other blocks of a cluster, which must outlive the unit. Without it, and for
+  /// blocks without a cluster, such accesses go to the block's own.
   void reach_clusters(ClusterPort& port) { cluster_port_ = &port; }
   bool full() const { return queue_.size() >= queue_limit_; }
   void issue(Cycle now, const MemoryInstruction& instruction);
-  /// Cycle at which step() has work; kNever if only a reply or a credit makes some.
+  /// Cycle at which step() has work; kNever if that depends on a reply or credit.
   Cycle next() const { return next_; }
-  /// Serves what it does in cycle `now` >= next(), or waits. Then also what it does of the same instruction in the cycles
-  /// before `horizon`, up to which no reply arrives, nobody empties the L1 and nobody looks: all lines but the last, with
-  /// which the instruction may end. With a TLB no more than the first cycle.
+  /// Computes cycle `now` >= next(). It also computes the cycles of the same instruction before `horizon`, up to which no
+  /// reply arrives, the L1 is not emptied and the state is not read: all lines except the last, with which the instruction
+  /// may end. With a TLB, only the first cycle.
   void step(Cycle now, Cycle horizon);
-  /// A reply of the L2 has arrived.
+  /// Handles a reply of the L2.
   void reply(Cycle now, const Access& access);
-  /// What the port was asked for has been answered.
+  /// Handles an answer from the cluster port.
   void answered(Cycle now, const ClusterPacket& packet);
-  /// Something else of the slot is under way, until end_outside().
+  /// Something outside this unit is in flight for the slot, until end_outside().
   void begin_outside(unsigned slot, BlockLaunch& block);
   void end_outside(unsigned slot, Cycle at) { ended(slot, at); }
-  /// The TLB has lines to be replayed, or room for misses.
+  /// The TLB has lines to replay, or room for misses.
   void translated(Cycle now);
   /// At the beginning of a window: a credit may have come.
   void refresh();
-  /// The same, of the way to other blocks of a cluster.
+  /// The same for the cluster port.
   void refresh_cluster() {
     if (reaches_cluster_ && next_ == kNever) next_ = cluster_port_->next_free();
   }
 
-  /// Of step() and reply(), until they are cleared.
+  /// Results of step() and reply(), until cleared.
   const MemoryResults& results() const { return results_; }
   void clear_results();
-  /// When the last of what the slot has issued ends or has ended; kNever while that is not known.
+  /// When the last access that the slot has issued ends; kNever while unknown.
   Cycle settled(unsigned slot) const { return slots_[slot].under_way > 0 ? kNever : slots_[slot].settled; }
-  /// Loads and atomics of the slot, not all of whose data have been found yet; looked up one by one.
+  /// Number of the slot's loads and atomics whose data is incomplete; takes a linear search.
   unsigned outstanding_loads(unsigned slot);
-  /// No slot has anything under way.
+  /// Whether no slot has anything in flight.
   bool idle() const;
 
-  /// As of cycle `now`, which has not been computed yet.
+  /// Statistics at cycle `now`, which has not been computed yet.
   LoadStoreStatistics statistics(Cycle now) const;
 
  private:
-  /// A load or atomic whose lines are not all there.
+  /// A load or atomic with missing lines.
   struct Load {
     unsigned slot;
     const Instruction* instruction;
-    unsigned parts;  ///< lines that are still missing, and 1 while the unit works on it
+    unsigned parts;  ///< missing lines, plus 1 while the unit works on it
     Cycle ready;     ///< latest of the parts that have arrived
   };
   struct Slot {
@@ -137,10 +135,10 @@ class LoadStoreUnit {
     Cycle settled = 0;                  ///< the latest end of one
     BlockCounters* counters = nullptr;  ///< of the block that issued last
   };
-  /// What became of a line.
+  /// The outcome of a line.
   struct Answer {
     L1Stall stall = L1Stall::kNone;
-    Cycle cycles = 0;  ///< that it takes the misses' stage; 0: it was a hit
+    Cycle cycles = 0;  ///< that it occupies the miss stage; 0: a hit
   };
   void start(Cycle now);
   void start_cluster(Cycle now);
@@ -149,13 +147,13 @@ class LoadStoreUnit {
   unsigned coalesce();
   void start_shared(Cycle now);
   unsigned cycles_of_banks();  ///< for which the head holds the banks
-  /// When the tags have looked up what is before the next line of the head, whose lines have come to it by `until`.
+  /// When the tags have looked up the lines before the head's next one, given that the lines have reached it by `until`.
   Cycle looked_up(Cycle until);
-  /// When the unit is through with the head, whose lines it is through with at `until`.
+  /// When the unit finishes the head, given that its lines finish at `until`.
   Cycle end_of_head(Cycle until);
-  /// Serves a line that the TLB has kept.
+  /// Serves a line that waited in the TLB.
   void replay(Cycle now);
-  /// A line of the instruction being served, which the TLB keeps if its page misses.
+  /// Translates a line of the current instruction; it waits in the TLB if its page misses.
   Answer translate(Cycle now, const LineAccess& line);
   Answer serve(Cycle now, Op op, const L1Requester& requester, const LineAccess& line);
   /// Whether a line has been served; if not, the unit waits.
@@ -163,12 +161,12 @@ class LoadStoreUnit {
   Cycle cycles_of_store(const LineAccess& line) const;
   void finish_instruction(Cycle now);
   void part_done(std::uint32_t load, Cycle ready);
-  /// A load or atomic of the slot has its results at `at`.
+  /// Completes a load or atomic of the slot, with results at `at`.
   void loaded(unsigned slot, const Instruction& instruction, Cycle at);
-  /// An instruction or an access of the slot ends at `at`.
+  /// Ends an instruction or an access of the slot at `at`.
   void ended(unsigned slot, Cycle at);
   std::uint32_t new_load();
-  /// Adds the time since `blocked_since_` to what it was spent on; the TLB counts its own.
+  /// Adds the time since `blocked_since_` to its cause; the TLB counts its own.
   void add_wait(Cycle now, LoadStoreStatistics& statistics) const;
 
   const SmConfig& config_;
@@ -181,17 +179,17 @@ class LoadStoreUnit {
   L1Stall blocked_ = L1Stall::kNone;
   Cycle blocked_since_ = 0;
   Cycle next_ = kNever;
-  Cycle busy_until_ = 0;  ///< the last instruction holds tags, banks or what misses pass
+  Cycle busy_until_ = 0;  ///< the last instruction holds tags, banks or miss stage until then
 
   // The instruction being served.
   MemoryInstruction head_;
   L1Requester requester_;
   unsigned lines_ = 0, line_ = 0;
-  unsigned lookups_ = 0;  ///< cycles of the tags for all its lines; 0: not counted yet
-  Cycle started_ = 0;     ///< at its first line, and later by as long as it has waited since
-  bool hits_ = false;     ///< a line of it had all
+  unsigned lookups_ = 0;  ///< tag cycles for all its lines; 0: not computed yet
+  Cycle started_ = 0;     ///< time of its first line, plus its waits since
+  bool hits_ = false;     ///< one of its lines hit
   bool active_ = false;
-  bool reaches_cluster_ = false;  ///< the same, of the shared memory of other blocks
+  bool reaches_cluster_ = false;  ///< it accesses the shared memory of other blocks
   ClusterPort* cluster_port_ = nullptr;
   Coalescer coalescer_;
   BankConflicts conflicts_;

@@ -3,10 +3,10 @@
 namespace gputlm {
 namespace {
 
-/// Loose round-robin by the text of qaws (section II-A): "the same warp is issued by the warp scheduler every cycle until
-/// an instruction stalls, at which point the warp scheduler chooses the next warp in round robin order", that is, the
-/// next candidate in slot order: a warp whose next instruction waits for its pipeline has stalled, and so two that want the
-/// same one take turns. A warp that comes into the slot of one that has left is not the same.
+/// Loose round-robin as described in qaws (section II-A): "the same warp is issued by the warp scheduler every cycle until
+/// an instruction stalls, at which point the warp scheduler chooses the next warp in round robin order", that is, the next
+/// candidate in slot order: a warp whose next instruction waits for its pipeline has stalled, so two that need the same
+/// pipeline take turns. A warp assigned to the slot of one that has left is a different warp.
 class GreedyRoundRobin final : public WarpScheduler {
  public:
   unsigned pick(std::uint64_t candidates) const override {

@@ -1,7 +1,7 @@
-/// Preemption at instruction boundary (cuda-hierarchy, section III-A): the SM stops to issue and lets accesses end, whose
-/// results land in registers; what the blocks hold is written to memory, and read again before they go on in the same
-/// slots. Barriers, loop positions and the scoreboard are part of that. Their L1 is gone then: the other application's
-/// addresses are not theirs.
+/// Preemption at instruction boundaries (cuda-hierarchy, section III-A): the SM stops issuing and lets accesses end, whose
+/// results go to registers. The blocks' state, which includes barriers, loop positions and the scoreboard, is written to
+/// memory, and read back before they continue in the same slots. The contents of the L1 are lost: the other application's
+/// addresses are different.
 #include <algorithm>
 #include <cassert>
 
@@ -19,7 +19,7 @@ Cycle SmCore::preemption_next() const {
   return preemption_->command ? preemption_->transfer.next() : preemption_->commands.next();
 }
 
-/// Called when everything else of cycle `now` has been done.
+/// Called after everything else in cycle `now`.
 void SmCore::step_preemption(Cycle now) {
   Preemption& p = *preemption_;
   if (!p.command) {
@@ -49,7 +49,7 @@ void SmCore::begin_switch(Cycle now) {
   if (!p.command->brings_back) {
     p.stopping = true;
     p.since = now + 1;
-    for (SubCore& sub : sub_cores_) {  // no pipeline takes anything
+    for (SubCore& sub : sub_cores_) {  // no pipeline issues
       sub.pipe_free.fill(kNever);
       sub.busy = (1u << kPipes) - 1;
     }
@@ -66,7 +66,7 @@ void SmCore::begin_switch(Cycle now) {
   p.transfer.begin(now + 1, save_area(config_, p.command->application, id_), p.off.back().bytes, false, who);
 }
 
-/// Nothing is under way any more that could change what the resident blocks hold.
+/// Whether nothing in flight can still change the state of the resident blocks.
 bool SmCore::drained() const {
   return l1_.mshrs_in_use() == 0 && load_store_.idle() && (!async_ || async_->tma.idle()) &&
          std::none_of(sub_cores_.begin(), sub_cores_.end(), [](const SubCore& sub) { return sub.exiting != 0; });

@@ -21,7 +21,7 @@ unsigned Qaws::pick(std::uint64_t candidates) const {
 
 void Qaws::issued(unsigned slot) {
   Group& g0 = groups_[turn_];
-  // Lines 8, 11 and 14: one group only, the head of the queue, or all of g0 stalled (22) count nothing.
+  // Lines 8, 11 and 14: a single group, the head of the queue, or a stall of all of g0 (22) is not counted.
   if (groups_.size() > 1 && (g0.warps >> slot & 1) && slot != first_of(g0.warps)) {
     ++counters_.context_switches;
     if (g0.switches < g0.budget) {

@@ -9,23 +9,23 @@
 
 namespace gputlm {
 
-/// Warps whose kernels were launched with the same budget are a group. The group whose turn it is goes before the
-/// others, which follow in descending order of their budgets, around; inside a group the warp that issued last goes
-/// first, then the oldest (GTO). A context switch is an issue by another warp of the group whose turn it is than the
-/// first one in the order. A group's turn ends with the switch after as many as its budget, and the next group's begins.
+/// Warps whose kernels were launched with the same budget form a group. The group whose turn it is comes first; the others
+/// follow in descending, circular order of their budgets. Within a group the warp that issued last comes first, then the
+/// oldest (GTO). A context switch is an issue by a warp of the group whose turn it is that is not the first in the order. A
+/// group's turn ends with the switch that exceeds its budget, and the next group's begins.
 ///
-/// The numbers are lines of algorithm 1, whose g0 is the group whose turn it is. With two groups this is algorithm 1;
-/// where it leaves a choice:
-///   - A cycle in which no warp issues changes nothing: "the budget sets a limit on the number of context switches and
-///     not the number of warp stalls" (section IV-A). Read word for word, lines 13 to 17 would count every such cycle.
-///   - A switch is counted when it happens. The listing counts it when it sorts for the next cycle, which differs if
-///     between the two a group comes or ends.
-///   - A group whose last warp leaves while it has the turn hands it on; what it had counted is forgotten.
+/// The numbers are lines of algorithm 1, whose g0 is the group whose turn it is. With two groups this is algorithm 1. Where
+/// it is ambiguous:
+///   - A cycle in which no warp issues changes nothing: "the budget sets a limit on the number of context switches and not
+///     the number of warp stalls" (section IV-A). Read literally, lines 13 to 17 would count every such cycle.
+///   - A switch is counted when it happens. The listing counts it when it sorts for the next cycle, which differs if a
+///     group comes or ends in between.
+///   - A group whose last warp leaves during its turn passes the turn on and loses its count.
 ///   - "No history" (then the largest budget has the turn): no warp has issued since the sub-core was last empty.
 ///
-/// Waiting, for N groups with budgets b_i that have warps all the time: between two turns of a group lie at most the sum
-/// of (b_j + 1) over the other groups j context switches, each by a group that has the turn. A warp that never stalls is
-/// never switched from; it ends all the same.
+/// Bound on waiting, for N groups with budgets b_i that always have warps: between two turns of a group there are at most
+/// sum of (b_j + 1) context switches over the other groups j, each by the group that has the turn. A warp that never stalls
+/// is never switched from, but it ends eventually.
 class Qaws final : public WarpScheduler {
  public:
   struct Counters {
@@ -52,7 +52,7 @@ class Qaws final : public WarpScheduler {
   };
   /// In descending order of their budgets.
   const std::vector<Group>& groups() const { return groups_; }
-  /// Place in groups() of the one whose turn it is.
+  /// Index in groups() of the group whose turn it is.
   std::size_t turn() const { return turn_; }
 
  private:
@@ -61,7 +61,7 @@ class Qaws final : public WarpScheduler {
   std::vector<Group> groups_;
   std::size_t turn_ = 0;
   WarpAges ages_;
-  unsigned greedy_ = kNoWarp;  ///< the last warp that issued, while it is there
+  unsigned greedy_ = kNoWarp;  ///< the warp that issued last, while it is present
   bool history_ = false;
   Counters counters_;
 };

@@ -12,13 +12,13 @@ namespace gputlm {
 
 class Sm final : public Unit {
  public:
-  /// How the MMU is reached, and the size of its pages.
+  /// The links to the MMU, and its page size.
   struct Mmu {
     Link translations;
     Link shootdowns;
     Bytes page_bytes;
   };
-  /// For kernels that wait for what others of their cluster, or TMA, bring.
+  /// For kernels that wait for other blocks of their cluster or for TMA.
   struct Asynchronous {
     ClusterNetworkConfig config;
     std::optional<Link> network;  ///< none: there are no clusters
@@ -32,8 +32,8 @@ class Sm final : public Unit {
     std::optional<Link> contention = std::nullopt;  ///< none: no kernel has a demand
     std::optional<Asynchronous> asynchronous = std::nullopt;  ///< none: no kernel waits for its cluster or TMA
   };
-  /// The model is the one that `config` names; `durations`, for one that needs them. What is given by reference, but for
-  /// the clock and the links, must outlive the SM.
+  /// `config` names the model; `durations` is for a model that needs them. What is given by reference, except the clock and
+  /// the links, must outlive the SM.
   Sm(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const SmConfig& config, SmId id,
      const NetworkInterface& network, const BlockDurations* durations = nullptr);
   ~Sm() override;
@@ -73,12 +73,12 @@ class Sm final : public Unit {
   std::optional<InitiatorPort<Translation>> translations;  ///< to the MMU
   std::optional<TargetPort<Shootdown>> shootdowns;         ///< from it
   std::optional<TargetPort<ContextSwitch>> switches;       ///< from the work distributor
-  std::optional<TargetPort<GridSignal>> grids_ended;       ///< likewise
+  std::optional<TargetPort<GridSignal>> grids_ended;       ///< from the work distributor
   std::optional<InitiatorPort<GridSignal>> blocks_let_go;  ///< to the work distributor
-  std::optional<InitiatorPort<BlockCount>> counts;         ///< to the unit of blocks that share the GPU
+  std::optional<InitiatorPort<BlockCount>> counts;         ///< to the contention unit
   std::optional<TargetPort<BlockRate>> rates;              ///< from it
-  std::optional<InitiatorPort<ClusterPacket>> asks;        ///< other SMs of the GPC, by its network for clusters
-  std::optional<TargetPort<ClusterPacket>> asked;          ///< by these
+  std::optional<InitiatorPort<ClusterPacket>> asks;        ///< to other SMs of the GPC, over the cluster network
+  std::optional<TargetPort<ClusterPacket>> asked;          ///< from these
 };
 
 }  // namespace gputlm

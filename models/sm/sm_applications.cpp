@@ -1,5 +1,5 @@
-/// What an SM has done for each application: kept of blocks that have ended, and looked up of those that are there or have
-/// been taken off when somebody asks.
+/// An SM's statistics for each application: stored for blocks that have ended, and computed on request for those that are
+/// resident or preempted.
 #include <algorithm>
 
 #include "models/sm/sm_core.h"
@@ -32,7 +32,7 @@ void add_block(const BlockLaunch& launch, Cycle end, SmApplications& to) {
 
 SmApplications SmCore::applications(Cycle now) const {
   SmApplications all = applications_;
-  // Blocks that are being taken off, or have been, are so from when nothing was issued any more.
+  // Blocks count as preempted from the cycle in which nothing was issued any more.
   const Cycle until = preemption_ && preemption_->stopping ? std::min(now, preemption_->since) : now;
   for (const Block& block : blocks_) {
     if (block.launch) add_block(*block.launch, until, all);

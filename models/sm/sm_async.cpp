@@ -1,12 +1,12 @@
-/// What warps wait for that others of their cluster bring: barriers of clusters, barriers in shared memory and stores that
-/// count there. Copies by TMA: sm_tma.cpp.
+/// Synchronisation within a cluster: cluster barriers, barriers in shared memory and stores that count there. TMA copies:
+/// sm_tma.cpp.
 ///
-/// A barrier of a cluster is the network's: a block whose warps have all arrived says so, and hears of the end of the phase.
-/// Without a cluster the block is alone there. A warp that arrives with .release, the default (PTX ISA, barrier.cluster), has
-/// passed a fence, as a compiler puts MEMBAR.ALL.GPU before UCGABAR_ARV: so a block that waits there is there until all
-/// that the others have stored into it before they arrived has come. An operation on a barrier in shared memory takes
-/// effect when it issues, or when it comes from another SM; a warp goes on as long after as an access to shared memory
-/// takes.
+/// The network implements cluster barriers: a block whose warps have all arrived reports it, and is told the end of the
+/// phase. A block without a cluster is alone at its barrier. A warp that arrives with .release, the default (PTX ISA,
+/// barrier.cluster), has passed a fence, since compilers put MEMBAR.ALL.GPU before UCGABAR_ARV. So a waiting block stays
+/// until all stores that the others sent to it before they arrived have come. An operation on a barrier in shared memory
+/// takes effect when it issues, or when it comes from another SM; the warp continues after the latency of a shared-memory
+/// access.
 #include <algorithm>
 #include <string>
 
@@ -52,12 +52,12 @@ bool SmCore::in_cluster(const BlockLaunch& launch) const {
   return launch.cluster && async_ && async_->port && launch.cluster->members.size() > 1;
 }
 
-/// Whether the block of its cluster with this rank is the block itself.
+/// Whether this rank in the cluster is the block's own.
 bool SmCore::is_own(const BlockLaunch& launch, std::uint32_t rank) const {
   return rank == kOwnRank || rank == launch.rank || !in_cluster(launch) || rank >= launch.cluster->members.size();
 }
 
-/// Of all blocks here, those that have been taken off included.
+/// Searches all blocks here, including preempted ones.
 SmCore::Block* SmCore::find_block(KernelId kernel, std::uint32_t block) {
   const auto is_it = [&](const Block& b) {
     return b.launch && b.launch->identity.kernel == kernel && b.launch->identity.block == block;
@@ -73,7 +73,7 @@ SmCore::Block* SmCore::find_block(KernelId kernel, std::uint32_t block) {
   return nullptr;
 }
 
-/// Another SM asks.
+/// Handles a request of another SM.
 void SmCore::take_packet(ClusterPacket& packet, Cycle now) {
   using Kind = ClusterPacket::Kind;
   Block* const block = find_block(packet.identity.kernel, packet.block);
@@ -93,7 +93,7 @@ void SmCore::take_packet(ClusterPacket& packet, Cycle now) {
   async_->port->reply(done, packet);
 }
 
-/// What was asked of another SM, or of the network, has been answered.
+/// Handles an answer of another SM or of the network.
 void SmCore::take_answer(ClusterPacket& packet, Cycle now) {
   using Kind = ClusterPacket::Kind;
   switch (packet.kind) {
@@ -182,7 +182,7 @@ void SmCore::arrive(Block& block, std::uint32_t number, std::uint32_t arrivals, 
   if (barrier.arrive(arrivals, bytes)) end_phase(block, barrier, now);
 }
 
-/// Of a warp here: at an mbarrier of its block, or of another one of the cluster.
+/// A warp of this SM arrives at an mbarrier of its block, or of another block of the cluster.
 void SmCore::arrive(Block& block, const MbarrierUse& use, Cycle now) {
   const BlockLaunch& launch = *block.launch;
   if (is_own(launch, use.rank)) {
@@ -199,7 +199,7 @@ void SmCore::arrive(Block& block, const MbarrierUse& use, Cycle now) {
   async_->port->send(now, packet);
 }
 
-/// Copies of the warp may have ended that it is to arrive for.
+/// Arrives for the warp's copies that have ended.
 void SmCore::arrive_by_copies(const Warp& warp, Cycle now) {
   Block& block = blocks_[warp.block];
   const auto due = [&](const Block::ByCopies& b) {
@@ -216,7 +216,7 @@ void SmCore::arrive_by_copies(const Warp& warp, Cycle now) {
   }
 }
 
-/// Of one that has not been initialised nobody waits for them, as of a trace that does not say which it is.
+/// No warp waits at an mbarrier that was not initialised, as in a trace that does not name it.
 void SmCore::complete(Block& block, std::uint32_t number, Bytes bytes, Cycle now) {
   const auto found = std::find_if(block.mbarriers.begin(), block.mbarriers.end(),
                                   [&](const Mbarrier& m) { return m.number() == number; });
@@ -228,7 +228,7 @@ void SmCore::end_phase(Block& block, Mbarrier& barrier, Cycle now) {
     end_wait(block, static_cast<unsigned>(__builtin_ctz(left)), now);
 }
 
-/// A warp of the block, by number, waits no longer at a barrier in shared memory.
+/// Ends the wait of a warp of the block, by number, at a barrier in shared memory.
 void SmCore::end_wait(Block& block, unsigned number, Cycle now) {
   const unsigned index = block.warps[number];
   if (preemption_) {
@@ -252,7 +252,7 @@ void SmCore::end_wait(Block& block, unsigned number, Cycle now) {
 
 // --- Stores that count at a barrier in shared memory ---
 
-/// A part of one. To another block its bytes travel as those of other stores do, and count when they have come.
+/// Executes a part of one. Bytes for another block travel like those of other stores, and count when they arrive.
 void SmCore::store_asynchronously(unsigned warp_index, Block& block, const MbarrierUse& part, Cycle now) {
   BlockLaunch& launch = *block.launch;
   if (is_own(launch, part.rank)) return complete(block, part.barrier, part.completes, now);
@@ -268,7 +268,7 @@ void SmCore::store_asynchronously(unsigned warp_index, Block& block, const Mbarr
 
 // --- Instructions ---
 
-/// A fence follows the warp's accesses on their way, and is answered when they have been. Whether that is known yet.
+/// A fence is answered after the warp's accesses before it. Returns whether that time is known yet.
 bool SmCore::pass_fence(SubCore& sub, unsigned warp_index, unsigned slot, Cycle now) {
   Warp& warp = sub.warps[slot];
   if (const Cycle settled = load_store_.settled(warp_index); settled != kNever) {
@@ -282,7 +282,7 @@ bool SmCore::pass_fence(SubCore& sub, unsigned warp_index, unsigned slot, Cycle 
   return false;
 }
 
-/// Whether the warp goes on to the next one by itself.
+/// Returns whether the warp proceeds to the next instruction by itself.
 bool SmCore::issue_async(SubCore& sub, unsigned warp_index, unsigned slot, Cycle now) {
   Warp& warp = sub.warps[slot];
   const Instruction& in = *warp.next;

@@ -115,8 +115,8 @@ void SmCore::step_outside(Cycle now, Cycle until) {
   }
 }
 
-/// When the code and the parameters of the block's kernel are in the SM's caches. A launch has parameters of its own, so
-/// its first block on an SM finds neither there; blocks that come until they are wait with it.
+/// When the code and the parameters of the block's kernel are in the SM's caches. Each launch has its own parameters, so
+/// its first block on an SM finds neither; blocks that come meanwhile wait with it.
 Cycle SmCore::fetch(const BlockLaunch& launch, Cycle now) {
   if (config_.launch_fetch_latency == 0) return now;
   fetches_.erase(std::remove_if(fetches_.begin(), fetches_.end(), [&](const Fetch& f) { return f.done <= now; }),
@@ -131,7 +131,7 @@ Cycle SmCore::fetch(const BlockLaunch& launch, Cycle now) {
 void SmCore::start_block(BlockLaunch& launch, Cycle now) {
   if (resident_++ == 0) active_since_ = now;
   ++statistics_.blocks;
-  // L1s are not coherent: a kernel must see what the ones before it wrote (CUDA C++ Programming Guide, memory model).
+  // L1s are not coherent: a kernel must see the writes of earlier kernels (CUDA C++ Programming Guide, memory model).
   l1_.divide(launch.carveout);
   if (launch.first_on_sm && config_.l1.invalidate_at_kernel_start) l1_.invalidate();
   launch.start = now;
@@ -166,7 +166,7 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
 
     Warp& warp = sub.warps[slot];
     const WarpCode code = launch.code->warp(w);
-    warp = Warp();  // results of the slot's last warp may still be under way
+    warp = Warp();  // results of the slot's last warp may still be in flight
     warp.next = warp.code = code.code;
     warp.loops = code.loops;
     warp.shares_work = work != nullptr;
@@ -182,7 +182,7 @@ void SmCore::start_block(BlockLaunch& launch, Cycle now) {
   }
 }
 
-/// A warp moves into a slot of the sub-core.
+/// Assigns a warp to a slot of the sub-core.
 void SmCore::assign(SubCore& sub, unsigned slot, unsigned budget, Cycle now) {
   if (sorters.watched()) {
     sorters.note({now, SorterEvent::Kind::kAssigned, static_cast<std::uint8_t>(&sub - sub_cores_.data()),
@@ -211,7 +211,7 @@ void SmCore::wait_at(SubCore& sub, Warp& warp, unsigned barrier) {
   warp.barrier = static_cast<std::uint8_t>(barrier);
 }
 
-/// The end of a kernel concerns the blocks that depend on it, and those of them that have been taken off.
+/// The end of a kernel concerns dependent blocks, including preempted ones.
 void SmCore::take_signals(Cycle now) {
   while (signals_->let_go_heard.ready(now)) signals_->source.release(signals_->let_go_heard.pop(now));
   while (signals_->ended.ready(now)) {
@@ -240,7 +240,7 @@ void SmCore::release_barrier(Block& block, unsigned barrier, Cycle now) {
     SubCore& sub = sub_core_of(index);
     const unsigned slot = slot_of(index);
     Warp& warp = sub.warps[slot];
-    // A finished warp's slot may hold a warp of another block by now.
+    // The slot of a finished warp may already hold a warp of another block.
     if (&blocks_[warp.block] != &block || !warp.at_barrier || warp.barrier != barrier) continue;
     --sub.at_barriers;
     warp.at_barrier = false;
@@ -332,7 +332,7 @@ void SmCore::take_memory_results(Cycle now) {
   load_store_.clear_results();
 }
 
-/// What a warp at its end, or at a fence, has had under way has ended.
+/// All that a warp at its end, or at a fence, had in flight has ended.
 void SmCore::has_drained(SubCore& sub, unsigned warp_index, Cycle now) {
   const unsigned slot = slot_of(warp_index);
   sub.draining &= ~(std::uint64_t{1} << slot);

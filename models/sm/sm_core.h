@@ -1,7 +1,7 @@
 /// A streaming multiprocessor: sub-cores that issue in order from their warps, a scoreboard on real registers,
 /// pipelines, barriers, and the load/store unit. Plain C++; the SystemC module around it is models/sm/sm.h.
 ///
-/// Nothing runs when nothing can issue: the core jumps from one cycle with work to the next.
+/// The core skips cycles in which nothing can issue.
 #pragma once
 
 #include <array>
@@ -23,8 +23,8 @@ namespace gputlm {
 
 class SmCore final : public SmModel {
  public:
-  /// What is given by reference must outlive the core, but for the clock and the network. `clock` is the core clock,
-  /// needed for spins, which end at a time and not at a cycle. `tlb`: null where addresses need no translation.
+  /// What is given by reference must outlive the core, except the clock and the network. `clock` is the core clock, needed
+  /// for spins, which end at a time, not at a cycle. `tlb`: null without address translation.
   SmCore(const SmConfig& config, SmId id, const Clock& clock, const NetworkInterface& network, AccessSource& accesses,
          std::unique_ptr<SmTlb> tlb = nullptr);
   SmCore(const SmCore&) = delete;
@@ -36,7 +36,7 @@ class SmCore final : public SmModel {
   Inbox<Access>& replies() override { return replies_; }
   SmTlb* tlb() override { return tlb_.get(); }
 
-  /// At an instruction boundary.
+  /// Preempts at instruction boundaries.
   void allow_preemption() override;
   Inbox<ContextSwitch>& switches() override { return preemption_->commands; }
   Outbox<ContextSwitch>& switched() override { return preemption_->done; }
@@ -54,15 +54,15 @@ class SmCore final : public SmModel {
   SmStatistics statistics(Cycle now) const override;
   SmApplications applications(Cycle now) const override;
   PolicyTally policies() const override;
-  /// What resident warps wait for, too.
+  /// Also says what resident warps wait for.
   std::vector<std::string> waiting() const override;
 
  private:
   static constexpr unsigned kBarriers = 16;  ///< named barriers of a block (PTX ISA, bar.sync)
-  /// Where warps wait for the end of a kernel that theirs depends on, beside these.
+  /// In addition: the barrier number of warps that wait for the end of a kernel on which theirs depends.
   static constexpr unsigned kGridDependency = kBarriers;
   static constexpr unsigned kClusterBarrier = kBarriers + 1;
-  static constexpr unsigned kMbarrier = kBarriers + 2;  ///< Block::mbarriers has at which
+  static constexpr unsigned kMbarrier = kBarriers + 2;  ///< Block::mbarriers says at which one
   static constexpr unsigned kPlacesToWait = kBarriers + 3;
 
   struct Block {
@@ -72,15 +72,15 @@ class SmCore final : public SmModel {
     std::uint64_t number = 0;  ///< of all blocks that have started here
     std::vector<std::uint16_t> warps;
     std::array<std::uint16_t, kPlacesToWait> arrived{};
-    /// At the barrier of its cluster, whose phases are even and odd. Bits are warps of the block.
+    /// State at the barrier of its cluster, whose phases are even and odd. Bits are warps of the block.
     struct {
-      unsigned arrived = 0;      ///< warps, in the phase in progress
-      bool told = false;         ///< the network has been told of all of them
+      unsigned arrived = 0;      ///< warps, in the current phase
+      bool told = false;         ///< the network has been told that all have arrived
       std::uint32_t parity = 0;  ///< of the phases that warps have arrived in so far
-      std::uint32_t phases = 0;  ///< of those that have ended; all bits are alike
+      std::uint32_t phases = 0;  ///< parity of the ended phases; all bits are alike
     } cluster;
     std::vector<Mbarrier> mbarriers;
-    /// What a warp does at one when so many of its asynchronous copies have ended.
+    /// A warp's pending arrival at an mbarrier, once a number of its asynchronous copies have ended.
     struct ByCopies {
       std::uint32_t warp, copies;
       MbarrierUse use;
@@ -90,7 +90,7 @@ class SmCore final : public SmModel {
   /// For kernels that need it.
   struct Async {
     Async(const SmConfig& config, L1Cache& l1, SmTlb* tlb) : tma(config, l1, tlb) {}
-    std::optional<ClusterPort> port;  ///< where there are clusters
+    std::optional<ClusterPort> port;  ///< if there are clusters
     TmaUnit tma;
   };
   struct FarWake {
@@ -99,30 +99,30 @@ class SmCore final : public SmModel {
     bool operator>(const FarWake& other) const { return at != other.at ? at > other.at : warp > other.warp; }
   };
 
-  /// PipeConfig as it is wanted at each issue.
+  /// PipeConfig, prepared for use at each issue.
   struct PipeTiming {
-    Stamp latency = 0;  ///< of a stamp: cycles, shifted
+    Stamp latency = 0;  ///< as a stamp: cycles, shifted
     unsigned interval = 1;
-    unsigned pipe = 0;  ///< of the sub-core
+    unsigned pipe = 0;  ///< index in the sub-core
   };
   /// Instructions and parameters of a kernel on their way into the SM's caches.
   struct Fetch {
     KernelId kernel;
     Cycle done;
   };
-  /// The blocks of an application that have been taken off, with the slots that they go on in.
+  /// The preempted blocks of an application, with the slots in which they continue.
   struct Off {
     ApplicationId application;
     Cycle since;  ///< first cycle in which they could not issue
     Bytes bytes;  ///< of state
     bool stuck;   ///< all warps wait at barriers
     std::vector<std::pair<std::size_t, Block>> blocks;
-    std::vector<std::pair<unsigned, Warp>> warps;  ///< the oldest first
+    std::vector<std::pair<unsigned, Warp>> warps;  ///< oldest first
   };
   struct Preemption : SwitchPort {
     using SwitchPort::SwitchPort;
-    bool stopping = false;  ///< nothing is issued, but something is still under way
-    Cycle since = 0;        ///< likewise: first cycle in which nothing was issued
+    bool stopping = false;  ///< nothing is issued, but something is still in flight
+    Cycle since = 0;        ///< first cycle in which nothing was issued
     std::vector<Off> off;
   };
 
@@ -137,7 +137,7 @@ class SmCore final : public SmModel {
   }
   const PipeTiming& timing_of(const Instruction& in) const { return timings_[static_cast<unsigned>(in.pipe)]; }
 
-  /// Who has neither preemption nor a TLB nor kernels that depend on each other does not pay for them.
+  /// kExtended: with preemption, a TLB or dependent kernels; other runs do not pay for them.
   template <bool kExtended>
   Cycle compute(Cycle until);
   /// Next cycle with work that does not begin in a sub-core: new blocks, the load/store unit, wakes of long waits.
@@ -148,11 +148,11 @@ class SmCore final : public SmModel {
   template <bool kExtended>
   void step_outside(Cycle now, Cycle until);
 
-  // What sub-cores do: models/sm/sm_issue.cpp.
-  /// Cycle `now` of all that have something to do in it, and what each of them does before `horizon` by itself.
+  // Sub-cores: models/sm/sm_issue.cpp.
+  /// Computes cycle `now` of all sub-cores with work in it, and what each can do alone before `horizon`.
   void step_sub_cores(Cycle now, Cycle horizon);
   Cycle others_idle_until(Cycle now, Cycle horizon) const;
-  /// Cycle `first` and all before `horizon` in which it touches nothing shared, or in which the others are idle.
+  /// Computes cycle `first`, and further cycles before `horizon` while it touches nothing shared or the others are idle.
   void step_sub_core(SubCore& sub, unsigned index, Cycle first, Cycle others_idle_until, Cycle horizon);
   static unsigned pick_ahead(const SubCore& sub, std::uint64_t candidates);
   void book_issue(SubCore& sub, unsigned slot, Warp& warp, PipeTiming timing, Cycle now);
@@ -169,7 +169,7 @@ class SmCore final : public SmModel {
   void release_barrier(Block& block, unsigned barrier, Cycle now);
   void take_signals(Cycle now);
 
-  // What others bring: models/sm/sm_async.cpp.
+  // Clusters and barriers: models/sm/sm_async.cpp.
   Cycle async_next() const;
   void step_async(Cycle now);
   bool in_cluster(const BlockLaunch& launch) const;
@@ -221,8 +221,8 @@ class SmCore final : public SmModel {
 
   const SmConfig& config_;
   SmId id_;
-  bool extended_;    ///< there is more than compute<false>() knows
-  bool runs_ahead_;  ///< the sub-core that is alone in having something to do goes on by itself
+  bool extended_;    ///< compute<true>() is needed
+  bool runs_ahead_;  ///< a sub-core that alone has work runs ahead
   Clock clock_;
   unsigned slots_;                            ///< of a sub-core
   Divisor by_slots_;                          ///< the same
@@ -230,8 +230,8 @@ class SmCore final : public SmModel {
   Stamp branch_ = 0;                          ///< from a taken branch until the warp can issue
   std::vector<SubCore> sub_cores_;
   Cycle sub_cores_next_ = kNever;  ///< least of SubCore::next
-  unsigned next_sub_core_ = 0;     ///< that gets the next warp
-  unsigned memory_turn_ = 0;       ///< sub-core that is served first: places in a full load/store queue go round
+  unsigned next_sub_core_ = 0;     ///< sub-core that gets the next warp
+  unsigned memory_turn_ = 0;       ///< sub-core that is served first: slots in a full load/store queue rotate
   std::vector<Block> blocks_;
   unsigned resident_ = 0;
   std::vector<FarWake> far_;  ///< heap of wakes beyond the wheels
@@ -240,16 +240,16 @@ class SmCore final : public SmModel {
   Outbox<BlockLaunch> completions_;
   Ring<BlockLaunch*> ended_;  ///< waiting for the link
   Inbox<Access> replies_;
-  Cycle arrivals_ = kNever;  ///< the next launch or reply; more come between windows only
+  Cycle arrivals_ = kNever;  ///< the next launch or reply; more arrive only between windows
   AccessSource& accesses_;
   L1Cache l1_;
   std::unique_ptr<SmTlb> tlb_;
   LoadStoreUnit load_store_;
   NetworkInterface network_;
-  std::unique_ptr<Preemption> preemption_;        ///< where it is allowed
-  std::unique_ptr<GridSignals> signals_;          ///< where kernels may depend on each other
-  std::unique_ptr<Async> async_;                  ///< where kernels need it
-  std::vector<std::unique_ptr<WarpView>> views_;  ///< that policies have asked for
+  std::unique_ptr<Preemption> preemption_;        ///< if it is allowed
+  std::unique_ptr<GridSignals> signals_;          ///< if kernels may depend on each other
+  std::unique_ptr<Async> async_;                  ///< if kernels need it
+  std::vector<std::unique_ptr<WarpView>> views_;  ///< requested by policies
   Cycle active_since_ = 0;
   SmStatistics statistics_;
   SmApplications applications_;  ///< of blocks that have ended

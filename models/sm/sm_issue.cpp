@@ -1,15 +1,15 @@
-/// How an SM issues: what its sub-cores do from cycle to cycle.
+/// Instruction issue of an SM: its sub-cores, cycle by cycle.
 ///
-/// A sub-core runs ahead of the others as long as nobody can tell. What touches state that sub-cores share is done at the
-/// cycle of which the whole SM is (SmCore::compute), in the order of the sub-cores: an instruction for the load/store unit, a
-/// barrier, the end of a warp, a unit of shared work. So step_sub_core() goes on behind its first cycle only while no warp
-/// that could issue, nor one that wakes, has any of these at hand. And what concerns a sub-core does not come sooner than it
-/// has run:
-/// - new blocks, replies, commands, long waits, and what the load/store unit has taken come at outside_next() at the
-///   earliest, which is the horizon. What it takes from other sub-cores meanwhile concerns their warps, but for a place in
-///   its queue, and a sub-core with a warp that wants one does not run ahead;
-/// - a warp at a barrier is woken by warps of other sub-cores: with one, a sub-core does not run ahead either.
-/// So all that is shared is touched in the order of cycles, whatever the horizon.
+/// A sub-core runs ahead of the others as long as this has no visible effect. Operations on state that sub-cores share
+/// happen at the cycle of the whole SM (SmCore::compute), in the order of the sub-cores: an instruction for the load/store
+/// unit, a barrier, the end of a warp, a unit of shared work. So step_sub_core() continues past its first cycle only while
+/// no warp that could issue, or that wakes, has such an operation next. Nothing affects a sub-core at a cycle that it has
+/// already computed:
+/// - new blocks, replies, commands, long waits, and results of the load/store unit come at outside_next() at the earliest,
+///   which is the horizon. What the unit takes from other sub-cores meanwhile concerns their warps, except for slots in its
+///   queue; a sub-core with a warp that needs one does not run ahead;
+/// - warps of other sub-cores wake a warp at a barrier: a sub-core with such a warp does not run ahead either. So shared
+///   state is touched in the order of cycles, whatever the horizon.
 #include <algorithm>
 #include <functional>
 
@@ -20,7 +20,7 @@ namespace {
 
 constexpr auto kMemory = static_cast<unsigned>(Pipe::kLoadStore);
 
-/// Whether the warp touches what others share with it when it issues its next instruction.
+/// Whether the warp's next instruction touches state that it shares with others.
 [[gnu::always_inline]] inline bool touches_shared(const Warp& warp) {
   if (warp.next->op != Op::kArithmetic) return true;  // some do not, but are rare
   if (!warp.shares_work) return false;
@@ -30,8 +30,8 @@ constexpr auto kMemory = static_cast<unsigned>(Pipe::kLoadStore);
   return false;
 }
 
-/// Whether the warp has taken a branch: `in`, which it issued last, ends the body of a loop that it goes through again, or
-/// a trace goes on elsewhere.
+/// Whether the warp has taken a branch: `in`, which it issued last, ends the body of a loop that it repeats, or a trace
+/// continues elsewhere.
 [[gnu::always_inline]] inline bool branched(const Instruction& in, const Warp& warp) {
   return in.pipe == Pipe::kControl && in.op == Op::kArithmetic && (warp.next <= &in || in.operand == kBranchTaken);
 }
@@ -53,7 +53,7 @@ void Warp::leave_loop() {
   }
 }
 
-/// Up to when the sub-core that comes last at `now` is the only part of the SM that does anything.
+/// The time until which the last sub-core at `now` is the only active part of the SM.
 inline Cycle SmCore::others_idle_until(Cycle now, Cycle horizon) const {
   if (!runs_ahead_) return now + 1;
   const Cycle other = std::min({horizon, sub_cores_next_, load_store_.next()});
@@ -66,12 +66,12 @@ void SmCore::step_sub_cores(Cycle now, Cycle horizon) {
   for (unsigned left = count, i = memory_turn_; left > 0; --left, i = i + 1 == count ? 0 : i + 1) {
     SubCore& sub = sub_cores_[i];
     if (sub.next <= now) step_sub_core(sub, i, now, left > 1 ? now + 1 : others_idle_until(now, horizon), horizon);
-    sub_cores_next_ = std::min(sub_cores_next_, sub.next);  // who is woken later on lowers it by itself
+    sub_cores_next_ = std::min(sub_cores_next_, sub.next);  // a later wake lowers it
   }
 }
 
-/// The warp that issues whatever others do, where some of the candidates touch what is shared; kNoWarp if it is one of
-/// these, or if another one would where the load/store unit is full.
+/// If some candidates touch shared state: the warp that issues whatever other sub-cores do. kNoWarp if it touches shared
+/// state itself, or if the choice depends on whether the load/store unit is full.
 inline unsigned SmCore::pick_ahead(const SubCore& sub, std::uint64_t candidates) {
   const unsigned slot = sub.scheduler->pick(candidates);
   if (slot == kNoWarp || sub.touch_shared >> slot & 1) return kNoWarp;
@@ -108,7 +108,7 @@ void SmCore::step_sub_core(SubCore& sub, unsigned index, const Cycle first, cons
       }
     }
     if (slot == kNoWarp && candidates) slot = scheduler.pick(candidates);
-    if (slot == kNoWarp) {  // until another warp is woken or leaves, or a pipeline is free
+    if (slot == kNoWarp) {  // until another warp wakes or leaves, or a pipeline is free
       now = sub.next_candidates(now);
       continue;
     }
@@ -132,7 +132,7 @@ void SmCore::step_sub_core(SubCore& sub, unsigned index, const Cycle first, cons
       warp.advance();
       if (branched(in, warp)) warp.held = std::max(warp.held, branch_ + stamp(now, {}));
       const Cycle at = dependences_met(sub, slot, warp, now);
-      if (at == now + 1) {  // not by the wheel: the host's next pick would wait for all that this cycle came from
+      if (at == now + 1) {  // without the wheel: the host's next pick would depend on all of this cycle
         sub.ready |= std::uint64_t{1} << slot;
         at_once = sub.pipe_free[timing_of(*warp.next).pipe] <= at;
       } else if (at - now < WakeWheel::kSpan) {
@@ -148,7 +148,7 @@ void SmCore::step_sub_core(SubCore& sub, unsigned index, const Cycle first, cons
   sub.next = now;
 }
 
-/// Counts the issue of the warp's next instruction, whatever it is, and takes its pipeline.
+/// Counts the issue of the warp's next instruction and takes its pipeline.
 [[gnu::always_inline]] inline void SmCore::book_issue(SubCore& sub, unsigned slot, Warp& warp, PipeTiming timing,
                                                       Cycle now) {
   const Instruction& in = *warp.next;
@@ -168,7 +168,7 @@ void SmCore::step_sub_core(SubCore& sub, unsigned index, const Cycle first, cons
   sub.take_pipe(timing.pipe, now, now + timing.interval);
 }
 
-/// An instruction that may touch what is shared. Whether the warp goes on to the next one by itself.
+/// Issues an instruction that may touch shared state. Returns whether the warp proceeds to the next one by itself.
 bool SmCore::issue_shared(SubCore& sub, unsigned index, unsigned slot, Cycle now) {
   Warp& warp = sub.warps[slot];
   const Instruction& in = *warp.next;
@@ -242,8 +242,8 @@ bool SmCore::issue_shared(SubCore& sub, unsigned index, unsigned slot, Cycle now
   return true;
 }
 
-/// When the warp's next instruction has its dependences met, and notes in the sub-core what it wants then. kNever: it waits
-/// for an outstanding load, and is woken by loaded().
+/// When the dependences of the warp's next instruction are met; also records in the sub-core what it will need. kNever: it
+/// waits for an outstanding load, and loaded() wakes it.
 [[gnu::always_inline]] inline Cycle SmCore::dependences_met(SubCore& sub, unsigned slot, Warp& warp, Cycle now) {
   const Instruction& in = *warp.next;
   const Stamp met = warp.ready = warp.met(in, now);

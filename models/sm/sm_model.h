@@ -1,6 +1,6 @@
-/// What an SM is to the rest of the GPU, however it is modelled: blocks come in and go out again, memory accesses leave,
-/// blocks may be taken off and brought back. A model is one file that registers itself; `sm.model` chooses. Plain C++; the
-/// SystemC module around it is models/sm/sm.h.
+/// The interface of an SM, however it is modelled: blocks arrive and complete, memory accesses leave, blocks may be
+/// preempted and restored. A model is one file that registers itself; `sm.model` selects it. Plain C++; the SystemC module
+/// around it is models/sm/sm.h.
 #pragma once
 
 #include <functional>
@@ -48,7 +48,7 @@ struct SmStatistics {
   }
 };
 
-/// The time for which blocks were on an SM; while they are taken off they are not.
+/// The time for which blocks were on an SM, without preempted time.
 struct OccupancyStatistics {
   std::uint64_t block_cycles = 0, warp_cycles = 0, thread_cycles = 0;
 
@@ -61,7 +61,7 @@ struct OccupancyStatistics {
   }
 };
 
-/// What the blocks of an application did on an SM.
+/// Statistics of an application's blocks on an SM.
 struct SmApplication {
   BlockCounters counters;
   OccupancyStatistics occupancy;
@@ -69,10 +69,10 @@ struct SmApplication {
 
 using SmApplications = ByApplication<SmApplication>;
 
-/// A block that is on the SM or was: what it did, until cycle `end`.
+/// Adds the statistics of a resident or completed block, up to cycle `end`.
 void add_block(const BlockLaunch& launch, Cycle end, SmApplications& to);
 
-/// A block has come to an SM, or has gone.
+/// Event: a block has come to an SM, or has left it.
 struct BlockOnSm {
   enum class Event : std::uint8_t {
     kStarted,
@@ -83,14 +83,14 @@ struct BlockOnSm {
   Cycle at = 0;
   Identity identity;
   std::uint32_t command = 0, iteration = 0;  ///< of the kernel launch
-  std::uint16_t slot = 0;                    ///< of the SM's places for blocks; the lowest that was free at the start
+  std::uint16_t slot = 0;                    ///< block slot of the SM; the lowest that was free at the start
   Event event = Event::kStarted;
 
-  /// Is there from now on; else it is not any more.
+  /// Whether the block is on the SM from now on; otherwise it has left.
   bool comes() const { return event == Event::kStarted || event == Event::kBack; }
 };
 
-/// The same of a warp: `slot` is sub-core * slots of a sub-core + slot of the sub-core, `identity` has the warp.
+/// The same for a warp: `slot` is sub-core * slots of a sub-core + slot in the sub-core; `identity` has the warp.
 struct WarpOnSm : BlockOnSm {};
 
 class SmModel {
@@ -107,64 +107,65 @@ class SmModel {
   /// Null if there is none.
   virtual SmTlb* tlb() = 0;
 
-  /// Blocks may be taken off this SM, and brought back.
+  /// Allows preemption of blocks on this SM.
   virtual void allow_preemption() = 0;
-  // Only where that is allowed.
+  // Only if preemption is allowed.
   virtual Inbox<ContextSwitch>& switches() = 0;
   virtual Outbox<ContextSwitch>& switched() = 0;
 
-  /// Kernels may depend on each other: its ends of the links for what says so. Null if the model knows no such kernels.
+  /// Allows kernels that depend on each other; returns the ends of the links for GridSignal. Null if the model does not
+  /// support them.
   virtual GridSignals* allow_signals(ItemSource<GridSignal>& /*source*/, const Link& /*link*/) { return nullptr; }
 
-  /// Some kernels have a demand: its ends of the links to what knows how they share the GPU. Null if the model knows none.
+  /// Allows kernels with a demand; returns the ends of the links to the contention unit. Null if the model does not support
+  /// them.
   virtual ContentionEnd* allow_contention(ItemSource<BlockCount>& /*source*/, const Link& /*link*/) { return nullptr; }
-  /// What their blocks have lost; empty where there are none.
+  /// Time that the blocks of such kernels have lost; empty if there are none.
   virtual ByApplication<LostTime> lost() const { return {}; }
 
-  /// Kernels may wait for what others of their cluster, or TMA, bring (Kernel::is_asynchronous()). `link`: to the network
-  /// between SMs, where there are clusters; then its ends are returned. Null without, and if the model knows no such
-  /// kernels.
+  /// Allows kernels that wait for other blocks of their cluster or for TMA (Kernel::is_asynchronous()). `link`: to the
+  /// network between SMs, if there are clusters; returns its ends. Null without a link, and if the model does not support
+  /// such kernels.
   virtual ClusterPort* allow_asynchronous(ItemSource<ClusterPacket>& /*packets*/,
                                           const ClusterNetworkConfig& /*config*/, const std::optional<Link>& /*link*/) {
     return nullptr;
   }
 
-  /// Of what becomes of blocks that only spin; null if it has none. Where it is told of blocks, none are sent.
+  /// Foresight of blocks that only spin; null if the model has none. Blocks announced to it are not sent.
   virtual SmForesight* foresight() { return nullptr; }
 
   Tap<BlockOnSm> blocks;
-  Tap<WarpOnSm> warps;                             ///< nothing passes it in a model that has none
-  Tap<SorterEvent> sorters;                        ///< likewise; in order of each sub-core
+  Tap<WarpOnSm> warps;                             ///< no events in a model without warps
+  Tap<SorterEvent> sorters;                        ///< none in a model without warps; in order within each sub-core
   virtual unsigned slots_of_sub_core() const = 0;  ///< for warps
 
-  /// Computes everything strictly before `until`; returns the next cycle with work, kNever if only an arrival makes
-  /// some.
+  /// Computes everything strictly before `until`; returns the next cycle with work, kNever if it depends on an arrival.
   virtual Cycle advance(Cycle until) = 0;
 
-  /// As of cycle `now`, which has not been computed yet.
+  /// Statistics at cycle `now`, which has not been computed yet.
   virtual SmStatistics statistics(Cycle now) const = 0;
-  /// Likewise, waits included that have not ended yet.
+  /// The same by application, including waits that have not ended yet.
   virtual SmApplications applications(Cycle now) const = 0;
-  /// What its policies have counted.
+  /// The counters of its policies.
   virtual PolicyTally policies() const = 0;
-  /// What is there and waits, one line each, for the report of a deadlock; empty if there is nothing.
+  /// What the SM holds that waits, one line each, for the report of a deadlock; empty if nothing waits.
   virtual std::vector<std::string> waiting() const = 0;
 };
 
-/// What a model is made for. What is given by reference must outlive it, but for the clock and the network.
+/// The parameters of a model. What is given by reference must outlive it, except the clock and the network.
 struct SmModelSetup {
   const SmConfig& config;
   SmId id;
   const Clock& clock;
   const NetworkInterface& network;
   AccessSource& accesses;
-  std::unique_ptr<SmTlb> tlb;       ///< null where addresses need no translation
+  std::unique_ptr<SmTlb> tlb;       ///< null without address translation
   const BlockDurations* durations;  ///< of the run's kernels, for a model that needs them (Property::kNeedsDurations)
 };
 
-/// All models, by the name that `sm.model` has for them.
+/// All models, by the name used in `sm.model`.
 Decision<std::function<std::unique_ptr<SmModel>(SmModelSetup)>>& sm_models();
-/// Whether blocks send what they read and write, on a model of this name: not where their memory is in their durations.
+/// Whether blocks send their accesses on the model of this name; not if their durations include memory.
 bool sends_accesses(const std::string& model);
 
 }  // namespace gputlm

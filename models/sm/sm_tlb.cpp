@@ -25,7 +25,7 @@ SmTlb::Result SmTlb::translate(Cycle now, const LineRequest& line) {
     Translation& item = source_.allocate();
     item.page = page;
     item.identity = line.requester.identity;
-    // The link takes one a cycle, and has room for as many as there are misses. TMA asks besides the load/store unit.
+    // The link takes one per cycle, and has room for all misses. TMA also sends requests, beside the load/store unit.
     requests_.send(std::max(now, requests_.ready_at()), item);
     ++statistics_.misses;
   }
@@ -45,7 +45,7 @@ void SmTlb::replayed(Cycle now) {
 }
 
 void SmTlb::step(Cycle now) {
-  // In this order: an answer that was sent before its page left the GPU's memory is here by now.
+  // The order matters: an answer that was sent before its page left the GPU's memory has arrived by now.
   while (answers_.ready(now)) {
     Translation& item = answers_.pop(now);
     tlb_.insert(item.page);

@@ -1,5 +1,5 @@
-/// The TLB of an SM, in front of its L1. A hit takes no time. A line whose page misses waits here, while the load/store
-/// unit goes on with others, and is replayed when the MMU has answered. Plain C++.
+/// The TLB of an SM, in front of its L1. A hit takes no time. A line whose page misses waits here while the load/store unit
+/// continues with others, and is replayed when the MMU has answered. Plain C++.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct SmTlbStatistics {
   }
 };
 
-/// One line that a warp's memory instruction wants.
+/// A line requested by a warp's memory instruction.
 struct LineRequest {
   Op op = Op::kLoad;
   L1Requester requester;
@@ -54,13 +54,13 @@ class SmTlb {
   enum class Result : std::uint8_t {
     kHit,
     kMiss,  ///< the line waits here
-    kFull,  ///< no room for it to wait: to be asked again after step()
+    kFull,  ///< no room for it to wait: retry after step()
   };
   Result translate(Cycle now, const LineRequest& line);
-  /// A hit has been served.
+  /// Counts a served hit.
   void count_hit() { ++statistics_.hits; }
 
-  /// There are lines to be replayed.
+  /// Whether there are lines to replay.
   bool replays() const { return !replays_.empty(); }
   const LineRequest& replay() const { return replays_.front().request; }
   void replayed(Cycle now);
@@ -70,7 +70,7 @@ class SmTlb {
   void step(Cycle now);
 
   const SmTlbStatistics& statistics() const { return statistics_; }
-  /// Pages that are waited for, for the report of a deadlock.
+  /// Outstanding pages, for the report of a deadlock.
   unsigned misses() const { return misses_.in_use(); }
 
  private:
@@ -79,7 +79,7 @@ class SmTlb {
     Cycle since = 0;
   };
   using Misses = MshrFile<Waiting>;
-  static constexpr SectorMask kPage = 1;  ///< of the sectors that an MSHR file was made for, one is used
+  static constexpr SectorMask kPage = 1;  ///< an MSHR file has several sectors, of which one is used
 
   Result wait_for_room(Cycle now);
 
@@ -87,7 +87,7 @@ class SmTlb {
   ItemSource<Translation>& source_;
   Tlb tlb_;
   Misses misses_;
-  Ring<Waiting> replays_;  ///< no line is added to the misses until there are none left
+  Ring<Waiting> replays_;  ///< no line is added to the misses until this is empty
   Outbox<Translation> requests_;
   Inbox<Translation> answers_;
   Inbox<Shootdown> shootdowns_;

@@ -1,4 +1,4 @@
-/// Copies by TMA: from a warp's instruction to the mbarriers at which their bytes count.
+/// TMA copies: from a warp's instruction to the mbarriers at which their bytes count.
 #include <algorithm>
 
 #include "models/sm/sm_core.h"
@@ -10,7 +10,7 @@ void SmCore::begin_bulk_copy(unsigned warp_index, const Warp& warp, Cycle now) {
   const Instruction& in = *warp.next;
   const bool clustered = in_cluster(launch);
   BulkCopy what = launch.code->bulk_copy(in, warp.position, clustered);
-  // Of a trace, the parts that others would bring are as much as its own.
+  // In a trace, the parts that others would deliver are as large as its own.
   const auto sharing = static_cast<unsigned>(std::max(1, __builtin_popcountll(what.ranks)));
   const std::uint64_t repetitions = clustered ? 0 : sharing - 1;
   if (!clustered) what.bytes *= sharing, what.ranks = 0;
@@ -32,8 +32,8 @@ void SmCore::take_bulk_reply(const Access& reply, Cycle now) {
   if (last) load_store_.end_outside(copy.of.slot, now);
 }
 
-/// Bytes of a copy have come; with a multicast, the other blocks get them over the network. So many count at the
-/// mbarriers, when all are there.
+/// Delivers bytes of a copy that have arrived; with a multicast, other blocks get them over the network. `counts` bytes
+/// count at the mbarriers when all have arrived.
 void SmCore::bring(const BlockLaunch& launch, const BulkCopy& what, Bytes bytes, Bytes counts, Cycle now) {
   if (what.ranks == 0 || what.ranks >> launch.rank & 1) {
     if (counts > 0) complete(*find_block(launch.identity.kernel, launch.identity.block), what.barrier, counts, now);

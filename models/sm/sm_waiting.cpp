@@ -1,4 +1,4 @@
-/// What the warps of an SM wait for, when nothing goes on any more.
+/// What the warps of an SM wait for in a deadlock.
 #include <array>
 #include <string>
 #include <vector>

@@ -4,7 +4,7 @@
 
 namespace gputlm {
 
-/// A warp wakes in the cycle in which its dependences are met, so what is not ready waits for what its stamp says.
+/// A warp wakes in the cycle in which its dependences are met, so the stamp of a warp that is not ready says why it waits.
 Stall SmCore::SubCoreView::waits_for(unsigned slot) const {
   const Warp& warp = sub_.warps[slot];
   if (sub_.exiting >> slot & 1) return Stall::kDrain;

@@ -18,7 +18,7 @@ class SmCore::SubCoreView final : public WarpView {
  private:
   SmCore& sm_;
   const SubCore& sub_;
-  unsigned first_;  ///< of the SM's slots, its first
+  unsigned first_;  ///< first of the SM's slots in the sub-core
 };
 
 }  // namespace gputlm

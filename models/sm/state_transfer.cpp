@@ -7,7 +7,7 @@
 namespace gputlm {
 namespace {
 
-constexpr Address kSaveArea = Address{1} << 46;  // away from what workloads use
+constexpr Address kSaveArea = Address{1} << 46;  // not used by workloads
 /// Assumed, not published: program counter, masks of diverged threads, barrier and scoreboard of a warp.
 constexpr Bytes kWarpState = kLineBytes;
 

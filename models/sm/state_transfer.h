@@ -1,4 +1,4 @@
-/// Moves the state of preempted blocks between an SM and memory, a line at a time as fast as the port takes them.
+/// Moves the state of preempted blocks between an SM and memory, line by line, as fast as the port takes them.
 #pragma once
 
 #include <cstdint>
@@ -20,25 +20,25 @@ struct BlocksOff {
 
 /// What a block holds, of whose warps so many have not exited.
 Bytes state_of_block(const Kernel& kernel, unsigned live_warps);
-/// Where the state of an application's blocks on an SM goes: each application has a place for all that an SM holds.
+/// Address of the saved state of an application's blocks on an SM: each application has room for all that an SM holds.
 Address save_area(const SmConfig& config, ApplicationId application, SmId sm);
 
 class StateTransfer {
  public:
-  static constexpr std::uint16_t kSlot = 0xffff;  ///< of its accesses: that of no warp
+  static constexpr std::uint16_t kSlot = 0xffff;  ///< slot of its accesses, which no warp has
 
-  /// `port`: of the SM; nobody else sends while a transfer is under way. What is given by reference must outlive it.
+  /// `port`: the SM's; nothing else is sent during a transfer. What is given by reference must outlive it.
   StateTransfer(const NetworkInterface& network, AccessSource& accesses, Outbox<Access>& port)
       : network_(network), accesses_(accesses), port_(port) {}
 
   /// Writes or reads `bytes`, whole lines, from `address` on, for `who`, from cycle `at` on.
   void begin(Cycle at, Address address, Bytes bytes, bool write, const Identity& who);
-  /// Moves nothing, but takes as long: until cycle `end`.
+  /// Moves nothing, but takes until cycle `end`.
   void pass(Cycle end) { passed_ = end; }
   bool active() const { return left_ > 0 || outstanding_ > 0 || passed_ > 0; }
-  /// When it can send; kNever if it has nothing to, or no credit is known.
+  /// When it can send; kNever if it has nothing to send or no credit is known.
   Cycle next() const;
-  /// Sends what goes at `now`.
+  /// Sends what can leave at `now`.
   void step(Cycle now);
   /// One of its accesses has been answered.
   void reply() { --outstanding_; }
@@ -50,13 +50,13 @@ class StateTransfer {
   Cycle from_ = 0;
   Address address_ = 0;
   Bytes left_ = 0;
-  Cycle passed_ = 0;  ///< at the end of what pass() began; 0: nothing
+  Cycle passed_ = 0;  ///< end of a pass(); 0: none
   std::uint64_t outstanding_ = 0;
   bool write_ = false;
   Identity identity_;
 };
 
-/// An SM's end of what takes blocks off it and brings them back: a command at a time, and the state that it moves.
+/// An SM's end of the preemption link: one command at a time, and its state transfer.
 struct SwitchPort {
   SwitchPort(const NetworkInterface& network, AccessSource& accesses, Outbox<Access>& port)
       : transfer(network, accesses, port) {}

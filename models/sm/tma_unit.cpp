@@ -19,7 +19,7 @@ void TmaUnit::issue(Cycle now, const MemoryInstruction& instruction, const BulkC
 
 void TmaUnit::look_ahead(Cycle now) { next_ = queue_.empty() ? kNever : std::max(queue_.front().at, now + 1); }
 
-/// What a row still has of the line that it has come to.
+/// Requests the rest of the row's current line.
 void TmaUnit::step(Cycle now) {
   const std::uint32_t index = queue_.front().copy;
   Copy& copy = copies_[index];
@@ -53,7 +53,7 @@ void TmaUnit::step(Cycle now) {
   look_ahead(now);
 }
 
-/// What is to be replayed goes first: no line is added to the misses until there is none (SmTlb).
+/// Replays go first: no line is added to the misses until there are none (SmTlb).
 L1Stall TmaUnit::ask(Cycle now, const L1Requester& requester, const LineAccess& line, bool write) {
   if (!tlb_) return l1_.pass_by(now, requester, line, write);
   if (tlb_->replays()) return L1Stall::kTlb;

@@ -1,6 +1,6 @@
-/// TMA, the unit of an SM that moves tiles between memory and shared memory: copies that instructions ask for, in their
-/// order, a line a cycle, past the L1. With a TLB, a line whose page misses waits there, and the load/store unit asks for
-/// it when its translation has come. That what it brings takes banks of shared memory is left out.
+/// TMA, the unit of an SM that moves tiles between memory and shared memory: it executes copies in the order of their
+/// instructions, one line per cycle, bypassing the L1. With a TLB, a line whose page misses waits there, and the load/store
+/// unit requests it when its translation has come. Its use of shared-memory banks is not modelled.
 #pragma once
 
 #include <cstdint>
@@ -15,33 +15,33 @@ namespace gputlm {
 
 class TmaUnit {
  public:
-  /// `l1`: by whose way out requests go. `tlb`: null where addresses need no translation. All outlive the unit.
+  /// `l1`: its queue carries the requests. `tlb`: null without address translation. All outlive the unit.
   TmaUnit(const SmConfig& config, L1Cache& l1, SmTlb* tlb) : config_(config), l1_(l1), tlb_(tlb) {}
 
   struct Copy {
     MemoryInstruction of;
     BulkCopy what;
-    std::uint32_t row = 0;          ///< next to be asked for
-    Bytes done = 0;                 ///< bytes of it
+    std::uint32_t row = 0;          ///< next row to request
+    Bytes done = 0;                 ///< bytes of the row
     std::uint32_t under_way = 0;    ///< requests
-    bool asked = false;             ///< for all
-    std::uint64_t repetitions = 0;  ///< of all rows, that come after these
+    bool asked = false;             ///< all requests have been sent
+    std::uint64_t repetitions = 0;  ///< further repetitions of all rows
   };
 
-  /// The copy begins. `repetitions`: it moves all rows so many times more.
+  /// Begins a copy, which moves all rows 1 + `repetitions` times.
   void issue(Cycle now, const MemoryInstruction& instruction, const BulkCopy& what, std::uint64_t repetitions);
-  /// Cycle at which step() has work; kNever if it has none, or only a credit makes some.
+  /// Cycle at which step() has work; kNever if it has none, or if that depends on a credit.
   Cycle next() const { return next_; }
-  /// Asks for a line.
+  /// Requests a line.
   void step(Cycle now);
   /// At the beginning of a window: a credit may have come.
   void refresh();
-  /// The TLB has had room made in it, or a line replayed.
+  /// The TLB has freed room or replayed a line.
   void translated(Cycle now);
 
-  /// What a reply is of; ended() is to be called with it.
+  /// The copy of a reply; call ended() with the reply afterwards.
   Copy& copy_of(const Access& reply) { return copies_[reply.tag]; }
-  /// One of its requests has been answered; true if it was the last.
+  /// Counts an answered request; true if it was the copy's last.
   bool ended(const Access& reply);
   bool idle() const { return in_use_ == 0; }
 
@@ -58,7 +58,7 @@ class TmaUnit {
   SmTlb* tlb_;
   std::vector<Copy> copies_;
   std::vector<std::uint32_t> free_;
-  Ring<Due> queue_{std::size_t{1} << 20};  ///< bounded by what warps issue before they wait
+  Ring<Due> queue_{std::size_t{1} << 20};  ///< bounded by the copies that warps issue before they wait
   unsigned in_use_ = 0;
   Cycle next_ = kNever;
   L1Stall blocked_ = L1Stall::kNone;

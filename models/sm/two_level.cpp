@@ -6,10 +6,10 @@
 namespace gputlm {
 namespace {
 
-/// Two-level (qaws, section III, after Gebhart et al., ISCA 2011, and Narasiman et al., MICRO 2011): only the active
-/// warps, at most Options::active_warps, may issue, in loose round-robin order. One that waits for long leaves them and
-/// goes to the end of the pending ones. While there is room among the active ones, the first pending warps that can
-/// issue count as active, and are from their first issue on.
+/// Two-level (qaws, section III, after Gebhart et al., ISCA 2011, and Narasiman et al., MICRO 2011): only the active warps,
+/// at most Options::active_warps, may issue, in loose round-robin order. A warp with a long wait leaves them and goes to
+/// the end of the pending warps. While there is room among the active warps, the first pending warps that can issue count
+/// as active, and become active with their first issue.
 class TwoLevel final : public WarpScheduler {
  public:
   struct Options {
@@ -73,7 +73,7 @@ class TwoLevel final : public WarpScheduler {
   std::size_t most_;
   std::uint64_t active_ = 0;
   std::uint64_t after_last_ = ~std::uint64_t{0};
-  WarpAges pending_;  ///< in the order in which they became so
+  WarpAges pending_;  ///< in the order in which they became pending
   Counters counters_;
 };
 

@@ -1,4 +1,4 @@
-/// A warp on an SM: where it is in its code, what its next instruction waits for, and its scoreboard.
+/// A warp on an SM: its position in the code, the dependences of its next instruction, and its scoreboard.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 
 namespace gputlm {
 
-/// A cycle and why a warp may wait for it, in one number: the later of two is the larger. kNever: an outstanding load
-/// will tell.
+/// A cycle and the reason why a warp may wait for it, in one number, ordered by cycle. kNever: unknown until an outstanding
+/// load returns.
 using Stamp = std::uint64_t;
 
-/// What a stamp is of. Of waits that end in the same cycle, the last one here is the one that counts.
+/// The reason of a stamp. Of waits that end in the same cycle, the one listed last here counts.
 enum class WaitKind : std::uint8_t {
   kHeldBySpin,
   kHeldByMemory,  ///< copies, or the fetch of the kernel
@@ -29,20 +29,19 @@ constexpr Stamp stamp(Cycle at, WaitKind kind) { return at << 2 | static_cast<un
 constexpr Cycle cycle_of(Stamp stamp) { return stamp >> 2; }
 constexpr Stall stall_of(Stamp stamp) { return kStallOfWait[stamp & 3]; }
 
-/// The asynchronous copies of a warp and the groups that they are in. They count as ended in their order, whichever ends.
+/// The asynchronous copies of a warp and their groups. Copies count as ended in order, whichever ends.
 class AsyncCopies {
  public:
   void issue() { ++issued_; }
   void commit() { last_[groups_++ % kGroups] = issued_; }
-  /// The warp waits until at most `left` groups are under way; the cycle from which it need not, kNever if that is not
-  /// known yet.
+  /// Makes the warp wait until at most `left` groups are in flight; returns the cycle of the wait's end, kNever if unknown.
   Cycle await(std::uint32_t left) {
     if (left >= groups_) return 0;
-    // Of groups that are no longer told apart, nothing is known but that the oldest that is came after them.
+    // Older groups are not distinguished; they end no later than the oldest that is.
     awaited_ = last_[(groups_ - 1 - std::min(left, kGroups - 1)) % kGroups];
     return awaits() ? kNever : ready_;
   }
-  /// The data of one are there at `at`; true if the warp has waited for it, and goes on at ready().
+  /// The data of a copy arrives at `at`; true if the warp was waiting for it, and continues at ready().
   bool end(Cycle at) {
     const bool awaited = awaits();
     ready_ = std::max(ready_, at);
@@ -55,29 +54,29 @@ class AsyncCopies {
   bool awaits() const { return ended_ < awaited_; }
 
  private:
-  static constexpr std::uint32_t kGroups = 8;  ///< more than programs keep under way
+  static constexpr std::uint32_t kGroups = 8;  ///< more than programs keep in flight
   std::uint32_t issued_ = 0, ended_ = 0;
-  std::uint32_t awaited_ = 0;  ///< so many are to end before the warp goes on
+  std::uint32_t awaited_ = 0;  ///< number that must end before the warp continues
   std::uint32_t groups_ = 0;
-  Cycle ready_ = 0;                            ///< of those that have ended, the last data
-  std::array<std::uint32_t, kGroups> last_{};  ///< issued when the latest groups were committed
+  Cycle ready_ = 0;                            ///< last data of those that have ended
+  std::array<std::uint32_t, kGroups> last_{};  ///< copies issued when the latest groups were committed
 };
 
-/// In the order in which an issue wants it: what it always does lies in one line of the host's cache, the first registers in
-/// the next one.
+/// Members are in the order of their use at issue: those always used are in one cache line of the host, the first registers
+/// in the next.
 struct alignas(64) Warp {
   const Instruction* next = nullptr;  ///< instruction
   const Instruction* code = nullptr;
   const LoopInfo* loops = nullptr;
   BlockLaunch* launch = nullptr;
   Cycle last_issue = 0;
-  Stamp ready = 0;  ///< when what the next instruction waits for is there; kNever: a load or copies, not known yet
-  Stamp held = 0;   ///< end of the slot's last wait for a time: past, unless it is this warp's
+  Stamp ready = 0;  ///< when the next instruction's dependences are met; kNever: unknown, it waits for a load or copies
+  Stamp held = 0;   ///< end of the slot's last timed wait; in the past, unless it is this warp's
   std::uint16_t block = 0;  ///< block slot of the SM
   bool at_barrier = false;
-  bool shares_work = false;  ///< its block does, with others of the SM
+  bool shares_work = false;  ///< its block shares work with others of the SM
 
-  /// The scoreboard: from when on a register can be read. That of kNoRegister is 0, always.
+  /// The scoreboard: when each register can be read. kNoRegister's is always 0.
   std::array<Stamp, kRegisters> registers{};
   WarpPosition position;
   std::uint8_t barrier = 0;  ///< the barrier it waits at
@@ -86,7 +85,7 @@ struct alignas(64) Warp {
   bool waits_for_load() const { return ready == kNever; }
   /// The next instruction does not issue before `until`.
   void hold(Cycle until, WaitKind kind) { held = stamp(until, kind); }
-  /// It has been off the SM from cycle `since` on, for `away` cycles, in which no spin goes on.
+  /// The warp was off the SM from cycle `since` on, for `away` cycles, in which spins do not progress.
   void pause(Cycle since, Cycle away) {
     if (stamp(cycle_of(held), WaitKind::kHeldBySpin) == held && cycle_of(held) >= since) held += away << 2;
   }
@@ -99,7 +98,7 @@ struct alignas(64) Warp {
 
   /// When the dependences of `in` are met (in-order issue: read after write, and write after write), after cycle `now`.
   Stamp met(const Instruction& in, Cycle now) const {
-    // Most have up to three sources and one destination; what there is less of is no other register (fill_places()).
+    // Most have up to three sources and one destination; unused places add no other register (fill_places()).
     Stamp latest = std::max(stamp(now + 1, WaitKind::kExecution), held);
     for (unsigned s = 0; s < 3; ++s) latest = std::max(latest, registers[in.source[s]]);
     latest = std::max(latest, registers[in.destination]);
@@ -107,7 +106,7 @@ struct alignas(64) Warp {
     for (unsigned d = 1; d < in.destinations; ++d) latest = std::max(latest, registers[in.destination + d]);
     return latest;
   }
-  /// To the next instruction, which after the end of a loop is its start or stands behind it.
+  /// Moves to the next instruction; at the end of a loop, that is its start or the instruction after it.
   void advance() {
     if ((++next)->op != Op::kLoopEnd) return;
     const LoopInfo& loop = loops[next->operand];
@@ -119,13 +118,13 @@ struct alignas(64) Warp {
   }
 
  private:
-  /// At the end of a loop of which all iterations may have ended, or which the block decides on.
+  /// Handles the end of a loop whose iterations may all have ended, or on which the block decides.
   void leave_loop();
 };
 
 static_assert(offsetof(Warp, registers) == 64, "what an issue wants goes beyond one line of the host's cache");
 
-/// Adds what a warp that has not exited has waited for since it last issued, before cycle `until`.
+/// Adds the waits of a warp that has not exited, from its last issue to cycle `until`.
 void add_wait(const Warp& warp, Cycle until, BlockCounters& counters);
 
 }  // namespace gputlm

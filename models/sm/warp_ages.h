@@ -8,10 +8,10 @@
 
 namespace gputlm {
 
-/// Slots are 0 to 63, each in it at most once.
+/// Slots are 0 to 63, each included at most once.
 class WarpAges {
  public:
-  /// As the youngest.
+  /// Adds a slot as the youngest.
   void add(unsigned slot) { by_age_[count_++] = static_cast<std::uint8_t>(slot); }
   /// `slot` must be in it.
   void remove(unsigned slot) {
@@ -26,7 +26,7 @@ class WarpAges {
     while (!(slots >> *place & 1)) ++place;
     return *place;
   }
-  /// Likewise, the youngest.
+  /// The youngest of the slots in the mask; one of them must be in it.
   unsigned youngest_of(std::uint64_t slots) const {
     const std::uint8_t* place = by_age_.data() + count_ - 1;
     while (!(slots >> *place & 1)) --place;

@@ -1,4 +1,4 @@
-/// Warp order: which of the warps of a sub-core that can issue does so.
+/// Warp order: which of a sub-core's ready warps issues.
 #pragma once
 
 #include <cstdint>
@@ -13,41 +13,41 @@ namespace gputlm {
 
 inline constexpr unsigned kNoWarp = 64;
 
-/// The policy of one sub-core. Warps are named by their slot, 0 to 63; sets of warps are bit masks.
-/// Decisions depend only on what the policy has been told, and what it has looked up (warps_of()), never on simulated time: a cycle in which no warp can issue
-/// is not told, and changes nothing.
+/// The policy of one sub-core. Warps are named by their slot, 0 to 63; sets of warps are bit masks. Decisions depend only
+/// on the calls below and on warps_of(), never on simulated time: the policy is not called in a cycle in which no warp can
+/// issue.
 class WarpScheduler : public PolicyObject {
  public:
-  /// With a guard around it: for policies of plugins (models/policy/seam.h).
+  /// Wraps a policy of a plugin in a guard (models/policy/seam.h).
   static std::unique_ptr<WarpScheduler> guarded(std::unique_ptr<WarpScheduler> policy, const PolicySeam& seam);
   /// Chooses from `candidates`, the warps whose next instruction can issue in this cycle; never empty. kNoWarp: none of
-  /// them may. Changes nothing: issued() says what came of it.
+  /// them may issue. Changes no state: issued() reports the outcome.
   virtual unsigned pick(std::uint64_t candidates) const = 0;
   virtual void issued(unsigned slot) = 0;
   /// A warp has moved into a free slot, or has left it. `budget` is that of its kernel's launch.
   virtual void assigned(unsigned slot, unsigned budget) = 0;
   virtual void released(unsigned slot) = 0;
-  /// The warp, which may have been told of before, waits for something that takes long: a load, the other warps of its
-  /// block, a point in time; or it has exited. It is no candidate until that is over.
+  /// The warp begins a long wait: for a load, the other warps of its block, a point in time; or it has exited. It is not a
+  /// candidate until that ends. May be called repeatedly for one wait.
   virtual void blocked(unsigned /*slot*/) {}
-  /// Whether the warp that has just issued can do so again in the next cycle: its operands and its pipeline are there. Told
-  /// after each issue, and not virtual, as most policies do not ask.
+  /// Whether the warp that has just issued can issue again in the next cycle: its operands and pipeline are ready. Called
+  /// after each issue; not virtual, since most policies do not need it.
   void goes_on(bool yes) { goes_on_ = yes; }
 
  protected:
   bool goes_on_ = true;
 };
 
-/// What a policy is made for.
+/// The parameters of a policy.
 struct WarpSchedulerSetup {
   unsigned slots = 64;         ///< of the sub-core
   PolicyOptions options = {};  ///< SmConfig::options
-  /// For warps_of(): what can be seen of the sub-core's warps. Empty where there is none.
+  /// For warps_of(): the view of the sub-core's warps; empty without a sub-core.
   std::function<const WarpView&()> warps = {};
 };
 
-/// For a policy that looks at the warps among which it chooses (warp_view.h); outlives the policy. Throws InputError where
-/// there is no sub-core: in a figure that plays an order alone, or beside a design in hardware.
+/// A view for a policy that inspects the warps among which it chooses (warp_view.h); outlives the policy. Throws InputError
+/// without a sub-core: in a figure that plays an order alone, or next to a hardware design.
 const WarpView& warps_of(const WarpSchedulerSetup& setup);
 
 /// All policies.

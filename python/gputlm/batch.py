@@ -1,5 +1,5 @@
-"""Many runs at once, each a process of its own, with all their files. Where tables of launches and applications are enough,
-gputlm.sweep() has the program do it, which keeps finished runs by itself."""
+"""Concurrent runs, each in its own process, with all their files. If tables of launches and applications suffice, use
+gputlm.sweep(), where the program does it and caches finished runs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def run_all(
     program: Optional[PathLike] = None,
     progress: Optional[Callable[[int, int], None]] = None,
 ) -> List[Result]:
-    """The results of all runs, in the order of the runs, whatever the order of their ends.
+    """The results of all runs, in the order of `runs`.
 
     `jobs`: how many go on at once; default one a processor. `keep`: a folder in which finished runs stay, and are found
     again: by the contents of the program, workload and GPU, settings, seed and options. Workloads and GPUs count as what
@@ -61,7 +61,7 @@ def run_all(
 
 
 class _Kept:
-    """Finished runs, a folder each, by a digest of all that their results depend on."""
+    """Finished runs, one folder each, by a digest of everything on which their results depend."""
 
     def __init__(self, folder: Path, program: str):
         self._folder = folder
@@ -77,7 +77,7 @@ class _Kept:
         if (folder / "result.json").is_file():
             return Result(folder)
         result = carry_out(what, out=None, program=self._program, group=group)
-        part = self._folder / f"{name}.part-{os.getpid()}-{threading.get_ident()}"  # a run is there whole or not at all
+        part = self._folder / f"{name}.part-{os.getpid()}-{threading.get_ident()}"  # stored completely or not at all
         result.save(part)
         try:
             os.replace(part, folder)
@@ -86,7 +86,7 @@ class _Kept:
         return Result(folder)
 
     def _name(self, what: Run) -> Optional[str]:
-        """None where it is not known what the result depends on."""
+        """The folder name of a run; None if the inputs of the result are not all known."""
         text, gpu = what.text(), what.gpu
         inputs: List[Optional[str]] = [text] if text is not None else [_contents(file) for file in what.files()]
         if None in inputs:
@@ -98,7 +98,7 @@ class _Kept:
 
 
 def _contents(path: str) -> Optional[str]:
-    """Of a YAML or JSON file; None if it is none."""
+    """The contents of a YAML or JSON file; None for other files."""
     if not path.endswith((".yaml", ".yml", ".json")) or not os.path.isfile(path):
         return None
     return Path(path).read_text(encoding="utf-8", errors="replace")

@@ -1,4 +1,4 @@
-"""`gputlm bound` (docs/bounds.md): for each task the bound of its response times beside the longest that is simulated."""
+"""`gputlm bound` (docs/bounds.md): for each task, the bound of its response times and the longest simulated one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def bound(
     options: Sequence[str] = (),
     program: Optional[PathLike] = None,
 ) -> Frame:
-    """A row a task, with the columns of `gputlm bound --csv` (gputlm list results); times are core cycles.
+    """One row per task, with the columns of `gputlm bound --csv` (gputlm list results); times are core cycles.
 
     `workload`, `gpu`, `settings`: as of run(). `seeds`: runs with so many, from `seed` on. `phases`: runs of each, with other
     shifts of the tasks against each other. `options`: more of the command line.

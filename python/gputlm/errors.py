@@ -1,4 +1,4 @@
-"""What goes wrong."""
+"""Exceptions of the package."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class ExitCode(IntEnum):
 
 
 class Error(Exception):
-    """Of this package, or of the program. The text is the program's own message, with file and line."""
+    """An error of this package or of the program. The text is the program's own message, with file and line."""
 
 
 class InputError(Error):
-    """The program refuses its input: a workload, a GPU, an option."""
+    """The program rejects its input: a workload, a GPU, an option."""
 
 
 class DeadlockError(Error):
-    """Nothing can make progress. `result` is what was reached; `result.data["waiting"]` says who waits for what."""
+    """A deadlock. `result` is the state reached; `result.data["waiting"]` lists what waits for what."""
 
     def __init__(self, message: str, result: Result):
         super().__init__(message)
@@ -38,7 +38,7 @@ class DeadlockError(Error):
 
 
 class Interrupted(Error):
-    """The program was told to end, by somebody else. `result` is what was reached, if it was kept."""
+    """The program was interrupted from outside. `result` is the state reached, if it was kept."""
 
     def __init__(self, message: str, result: Optional[Result] = None):
         super().__init__(message)
@@ -46,7 +46,7 @@ class Interrupted(Error):
 
 
 class ProgramError(Error):
-    """The program is not there, or has ended in a way of its own. `code`: its exit code, negative for a signal."""
+    """The program was not found or ended unexpectedly. `code`: its exit code, negative for a signal."""
 
     def __init__(self, message: str, code: Optional[int] = None):
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""The program as a process: how it is found, what it says, how it ends."""
+"""The program as a process: search, output and termination."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from typing import Callable, Iterator, List, Optional, Sequence
 from .errors import ProgramError
 from .values import PathLike
 
-PATIENCE_S = 5.0  # that the program has to end by itself
+PATIENCE_S = 5.0  # time that the program has to end by itself
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is. `text`: as a terminal shows it."""
+    """Progress of a run. `text`: as shown on a terminal."""
 
     cycle: int
     blocks_done: int
@@ -31,7 +31,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Ended:
-    """`code`: exit code, negative for a signal. `error`: what went to stderr."""
+    """`code`: exit code, negative for a signal. `error`: the output on stderr."""
 
     code: int
     output: str
@@ -39,7 +39,7 @@ class Ended:
 
 
 def find_program(program: Optional[PathLike] = None) -> str:
-    """The program to run: `program`, or what GPUTLM names, or `gputlm` of PATH. Raises ProgramError if it is not there."""
+    """The path of the program: `program`, $GPUTLM, or `gputlm` in PATH. Raises ProgramError if it is not found."""
     wanted = os.fspath(program) if program is not None else os.environ.get("GPUTLM") or "gputlm"
     found = shutil.which(wanted)
     if found is None:
@@ -50,7 +50,7 @@ def find_program(program: Optional[PathLike] = None) -> str:
 
 
 def version(program: Optional[PathLike] = None) -> str:
-    """As `gputlm --version` says it."""
+    """The output of `gputlm --version`."""
     return execute([find_program(program), "--version"]).output.strip()
 
 
@@ -67,7 +67,7 @@ class Group:
         self._ended = False
 
     def end(self) -> None:
-        """Ends those that run, and those that are yet to come."""
+        """Ends all running processes, and those started later."""
         with self._lock:
             self._ended = True
             for process in self._running:
@@ -93,11 +93,11 @@ def execute(
     progress: Optional[Callable[[Progress], None]] = None,
     group: Optional[Group] = None,
 ) -> Ended:
-    """Runs the program to its end, with `text` as its standard input. Whatever is raised meanwhile, by the user's interrupt
-    or by `progress`, ends the program before it goes on to the caller."""
-    if shutil.which("setpriv"):  # of util-linux: the program does not outlive us, however we end
+    """Runs the program to its end, with `text` as its standard input. An exception meanwhile, such
+    as KeyboardInterrupt or one of `progress`, ends the program before it reaches the caller."""
+    if shutil.which("setpriv"):  # of util-linux: the program ends with this process, however that ends
         command = ["setpriv", "--pdeathsig", "TERM", "--", *command]
-    # It says how far it is to terminals only.
+    # The program reports progress only to terminals.
     terminal, error = pty.openpty() if progress else (None, subprocess.PIPE)
     try:
         process = subprocess.Popen(
@@ -141,12 +141,12 @@ def _communicate(
         while True:
             try:
                 read = source.read(65536)
-            except OSError:  # nobody has the other end any more
+            except OSError:  # the other end is closed
                 break
             if not read:
                 break
             *whole, rest = _ENDED_LINE.split(rest + read.decode("utf-8", "replace"))
-            if _PROGRESS.match(rest.replace("\x1b[K", "")):  # a line of progress has no end until the next begins
+            if _PROGRESS.match(rest.replace("\x1b[K", "")):  # a progress line ends only when the next begins
                 whole.append(rest)
                 rest = ""
             for line in (one.replace("\x1b[K", "") for one in whole):

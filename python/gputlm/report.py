@@ -1,4 +1,4 @@
-"""`gputlm report`: results as a page for a browser."""
+"""`gputlm report`: results as an HTML page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .values import PathLike
 
 
 def report(results: Mapping[str, Result], page: PathLike, *, program: Optional[PathLike] = None) -> None:
-    """Writes one HTML file that shows the results, side by side if they are several, by their names."""
+    """Writes one HTML file that shows the results by name, side by side if there are several."""
     path = find_program(program)
     with tempfile.TemporaryDirectory(prefix="gputlm-") as folder:
         for name, result in results.items():

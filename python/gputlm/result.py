@@ -1,4 +1,4 @@
-"""What a run left behind (docs/result.md)."""
+"""The results of a run (docs/result.md)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .values import PathLike
 class Result(TableFolder):
     """A folder with the files of a run, which are read when they are asked for, and once.
 
-    Tables are pandas frames where pandas is installed, else gputlm.Table.
+    Tables are pandas frames if pandas is installed, otherwise gputlm.Table.
     """
 
     def __init__(self, folder: PathLike, *, temporary: Optional[tempfile.TemporaryDirectory[str]] = None):
@@ -36,7 +36,7 @@ class Result(TableFolder):
 
     @property
     def complete(self) -> bool:
-        """Every launch of the workload ended."""
+        """Whether every launch of the workload ended."""
         return bool(self.data["complete"])
 
     @property
@@ -62,22 +62,22 @@ class Result(TableFolder):
 
     @property
     def configuration(self) -> Mapping[str, Any]:
-        """Every parameter, nested; may be given to `run` as `gpu`."""
+        """Every parameter, nested; can be passed to `run` as `gpu`."""
         return dict(self.data["configuration"])
 
     @cached_property
     def applications(self) -> Frame:
-        """A row an application: all counters of what it did."""
+        """One row per application, with all its counters."""
         return frame(flat_table(self.data["applications"]))
 
     @cached_property
     def streams(self) -> Frame:
-        """A row a stream: all counters of what it did."""
+        """One row per stream, with all its counters."""
         return frame(flat_table(self.data["streams"]))
 
     @cached_property
     def counters(self) -> Frame:
-        """A row a launch that ended: all its counters."""
+        """One row per ended launch, with all its counters."""
         return frame(flat_table(self.data["kernels"]))
 
     @cached_property
@@ -96,7 +96,7 @@ class Result(TableFolder):
     series = tabled("series", "Counters over time; only of a run with `series`.")
 
     def save(self, folder: PathLike) -> Result:
-        """Copies all files to a folder that is not there yet."""
+        """Copies all files to a new folder."""
         shutil.copytree(self.folder, folder)
         return Result(folder)
 

@@ -21,7 +21,7 @@ Gpu = Union[PathLike, Mapping[str, Any]]
 
 @dataclass
 class Run:
-    """What one run takes; the fields are the arguments of gputlm.run()."""
+    """The inputs of one run; the fields are the arguments of gputlm.run()."""
 
     workload: Input
     gpu: Optional[Gpu] = None
@@ -33,7 +33,7 @@ class Run:
     options: Sequence[str] = ()
 
     def text(self) -> Optional[str]:
-        """What goes to standard input: a workload that is not a file."""
+        """The text for standard input: a workload that is not a file."""
         if isinstance(self.workload, Workload):
             return self.workload.to_json()
         if isinstance(self.workload, Mapping):
@@ -47,7 +47,7 @@ class Run:
         return [os.fspath(path) for path in ([given] if isinstance(given, (str, os.PathLike)) else given)]
 
     def arguments(self) -> List[str]:
-        """But for the GPU, of the command line."""
+        """Command-line arguments, except for the GPU."""
         arguments = ["run", *self.files(), "--seed", str(self.seed)]
         arguments += assignments("--set", self.settings)
         for probe in self.probes:
@@ -76,7 +76,7 @@ def run(
     """Runs a workload on a GPU and waits for its end.
 
     `gpu`: a preset (`gputlm list gpus`), a GPU file, or what would stand in one. `settings`: parameters by key (`gputlm
-    list parameters`). `series`: an interval such as "1us", for Result.series. `options`: more of the command line.
+    list parameters`). `series`: an interval such as "1us", for Result.series. `options`: further CLI arguments.
     `out`: a folder for the result's files; without it they go with the Result. `progress` is called a few times a second.
 
     Raises InputError with the program's message, DeadlockError, Interrupted, ProgramError. Whatever is raised, the program
@@ -101,7 +101,7 @@ def folder_for(out: Optional[PathLike]) -> tuple[Path, Optional[tempfile.Tempora
 
 
 def gpu_arguments(gpu: Optional[Gpu], folder: Path) -> List[str]:
-    """Of the command line; contents go into a file in `folder`."""
+    """Command-line arguments for the GPU; contents are written to a file in `folder`."""
     if gpu is None:
         return []
     if isinstance(gpu, Mapping):
@@ -137,7 +137,7 @@ def carry_out(
 
 
 def message_of(ended: Ended) -> str:
-    """What the program says of its end: from its first line that does on, without its name."""
+    """The program's final message, from its first line on, without the program's name."""
     lines = ended.error.splitlines()
     name = "gputlm: "
     first = next((at for at, line in enumerate(lines) if line.startswith(name)), 0)

@@ -1,4 +1,4 @@
-"""`gputlm share` (docs/share.md): what programs cost each other on a GPU, by each way to share it."""
+"""`gputlm share` (docs/share.md): slowdowns of programs that share a GPU, for each way to share it."""
 
 from __future__ import annotations
 

@@ -17,13 +17,13 @@ from .workload import Workload
 
 
 class SweepResult(TableFolder):
-    """A folder with the files of a sweep: `applications`, `launches` and whatever else it has as CSV, and `query`."""
+    """A folder with the files of a sweep: `applications`, `launches` and its other CSV files, and `query`."""
 
     applications = tabled("applications", "A row a run and application.")
     launches = tabled("launches", "A row a run and launch that ended.")
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> Frame:
-        """Asks results.sqlite."""
+        """Queries results.sqlite."""
         path = self.folder / "results.sqlite"
         if not path.is_file():
             raise Error(f"{self.folder}: there is no results.sqlite")
@@ -55,7 +55,7 @@ def sweep(
     as many at once as there are processors, finished runs kept, the results in the order of the lists.
 
     `workloads`: by name, or paths of files. `settings`: parameters of every run. `alone`: also each application alone, for
-    slowdowns. `options`: more of the command line.
+    slowdowns. `options`: further command-line arguments.
     """
     path = find_program(program)
     folder, temporary = folder_for(out)
@@ -92,6 +92,6 @@ def _files(workloads: Workloads, folder: Path) -> List[str]:
 
 
 def _absolute(gpu: PathLike) -> str:
-    """A file's path; a preset's name stays."""
+    """The absolute path of a file; leaves a preset's name unchanged."""
     text = os.fspath(gpu)
     return os.path.abspath(text) if os.path.exists(text) else text

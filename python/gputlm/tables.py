@@ -1,4 +1,4 @@
-"""Tables of results: pandas frames where pandas is there, else Table, with the same columns and values."""
+"""Tables of results: pandas frames if pandas is installed, otherwise Table, with the same columns and values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NAMES = frozenset(
 
 
 class Table(Sequence[Mapping[str, Value]]):
-    """Rows, each a mapping from column to value, in the order of the file."""
+    """Rows in the order of the file, each a mapping from column to value."""
 
     def __init__(self, columns: Sequence[str], rows: Sequence[Sequence[Any]]):
         self.columns = list(columns)
@@ -36,7 +36,7 @@ class Table(Sequence[Mapping[str, Value]]):
         return len(self._rows)
 
     def __getitem__(self, index: Any) -> Any:
-        """The row of a number, the column of a name, a Table of a slice."""
+        """A row by number, a column by name, or a Table by slice."""
         if isinstance(index, str):
             at = self.columns.index(index)
             return [row[at] for row in self._rows]
@@ -51,7 +51,7 @@ class Table(Sequence[Mapping[str, Value]]):
         return f"<Table of {len(self)} rows: {', '.join(self.columns)}>"
 
     def __str__(self) -> str:
-        """As a terminal shows it: numbers to the right, and of many rows the first and the last."""
+        """Text for a terminal: numbers right-aligned; only the first and last of many rows."""
         most, ends = 60, 5
         rows = list(self._rows) if len(self) <= most else [*self._rows[:ends], *self._rows[-ends:]]
         numbers = [all(isinstance(row[at], (int, float, type(None))) for row in rows) for at in range(len(self.columns))]
@@ -73,7 +73,7 @@ class Table(Sequence[Mapping[str, Value]]):
 
 
 def _typed(column: str, texts: List[str]) -> List[Value]:
-    """Of a column all numbers or all texts; None for what is empty."""
+    """A column's values, all numbers or all texts; None for empty ones."""
     if column not in _NAMES:
         for number in (int, float):
             try:
@@ -92,7 +92,7 @@ def read_table(path: Path) -> Table:
 
 
 def flat_table(entries: Sequence[Mapping[str, Any]]) -> Table:
-    """Of mappings: those within become columns with dots. Lists stay as they are."""
+    """A table from mappings: nested mappings become columns with dots; lists are unchanged."""
     rows = [dict(_flat(entry, "")) for entry in entries]
     columns: Dict[str, None] = {}
     for row in rows:
@@ -113,14 +113,14 @@ def has_pandas() -> bool:
 
 
 def frame(table: Table) -> Frame:
-    """The table as a pandas frame, if that can be."""
+    """The table as a pandas frame, if pandas is installed."""
     if not has_pandas():
         return table
     import pandas
 
     made = pandas.DataFrame({column: table[column] for column in table.columns}, columns=table.columns)
     for column in table.columns:
-        # Whole numbers stay whole where some are missing.
+        # Integers stay integers if some are missing.
         if made[column].dtype == float and all(value is None or isinstance(value, int) for value in table[column]):
             made[column] = made[column].astype("Int64") if made[column].isna().any() else made[column].astype("int64")
     return made

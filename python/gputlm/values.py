@@ -1,4 +1,4 @@
-"""What workload files are made of (docs/workload.md): numbers, sizes, shapes, and mappings without what is not given."""
+"""The values of workload files (docs/workload.md): numbers, sizes, shapes, and mappings without absent keys."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Json = Any
 
 
 class Named:
-    """What others may mean by its name."""
+    """An object that others may refer to by its name."""
 
     name: str
 
@@ -32,19 +32,19 @@ def given(**values: Json) -> Dict[str, Json]:
 
 
 def json_text(value: Json) -> str:
-    """As the files of the program, which are YAML, may have it."""
+    """JSON text that is valid YAML for the program."""
     return json.dumps(value, indent=1, ensure_ascii=False, default=_number) + "\n"
 
 
 def _number(value: Json) -> Json:
-    """Python's number of one of numpy's."""
+    """Converts a numpy number to a Python number."""
     if hasattr(value, "item"):
         return value.item()
     raise TypeError(f"{value!r} is neither a number nor a text")
 
 
 def plain(value: Json) -> Json:
-    """With lists and dictionaries for what is like them, and the names of what has one."""
+    """Converts sequences and mappings to lists and dictionaries, and named objects to their names."""
     if isinstance(value, Named):
         return value.name
     if isinstance(value, Mapping):

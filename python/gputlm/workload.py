@@ -30,14 +30,14 @@ Launch = Union[str, Named, Command]
 
 
 def _launches(launches: Optional[Sequence[Launch]]) -> Optional[List[Json]]:
-    """A kernel, or its name, is a launch of it."""
+    """Converts launches; a kernel, or its name, becomes a launch of it."""
     if launches is None:
         return None
     return [one if isinstance(one, dict) else launch(one) for one in launches]
 
 
 class Stream(StreamFields):
-    """`launches` one after the other, or `commands` (gputlm.commands); neither where threads feed the stream."""
+    """`launches` in order, or `commands` (gputlm.commands); neither if threads feed the stream."""
 
     def to_dict(self) -> Dict[str, Json]:
         lists = {"launches": _launches(self.launches), "commands": _launches(self.commands)}
@@ -45,11 +45,11 @@ class Stream(StreamFields):
 
 
 class Thread(ThreadFields):
-    """A host thread: calls (gputlm.commands) that name their streams, one after the other."""
+    """A host thread: calls (gputlm.commands) that name their streams, in order."""
 
 
 class Application(ApplicationFields):
-    """Streams, and what the GPU grants to all of them together."""
+    """Streams, and the GPU resources granted to them together."""
 
     def to_dict(self) -> Dict[str, Json]:
         threads = None if self.threads is None else [thread.to_dict() for thread in self.threads]
@@ -58,7 +58,7 @@ class Application(ApplicationFields):
 
 @dataclass
 class TracedApplication(TracedApplicationFields):
-    """Launches that have been traced (docs/traces.md): `kernels` of them, such as "3-9", or all."""
+    """Traced launches (docs/traces.md): those in `kernels`, such as "3-9", or all."""
 
     def __post_init__(self) -> None:
         self.trace = os.path.abspath(self.trace)  # the workload may be read elsewhere
@@ -84,7 +84,7 @@ class Workload:
 
     @classmethod
     def side_by_side(cls, kernels: Sequence[Kernel]) -> Workload:
-        """Each kernel launched once, by an application of its own name, all at time 0."""
+        """Launches each kernel once at time 0, in a separate application named after it."""
         return cls(kernels, [Application(one.name, [Stream("s", launches=[one])]) for one in kernels])
 
     def to_dict(self) -> Dict[str, Json]:

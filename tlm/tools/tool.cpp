@@ -24,8 +24,8 @@
 namespace gputlm::tools {
 namespace {
 
-constexpr std::string_view kPrefix = "gputlm-work-";  // of temporary folders; six characters follow
-constexpr std::chrono::milliseconds kLook{10};        // how often a running tool is looked at; they run for seconds
+constexpr std::string_view kPrefix = "gputlm-work-";  // name of temporary folders; six characters follow
+constexpr std::chrono::milliseconds kLook{10};        // polling interval of a running tool; tools run for seconds
 
 /// What a log says went wrong.
 std::string complaint(const std::string& log) {
@@ -111,7 +111,7 @@ void WorkFolder::make_temporary() {
 bool WorkFolder::lock() {
   descriptor_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor_ < 0) return false;
-  // Between its making and its locking, another program may have taken it for abandoned.
+  // Between creation and locking, another program may have removed it as abandoned.
   struct stat ours {};
   if (try_lock(descriptor_) != FileLock::kHeldByAnother && fstat(descriptor_, &ours) == 0 && ours.st_nlink > 0) {
     return true;
@@ -120,9 +120,9 @@ bool WorkFolder::lock() {
   return false;
 }
 
-/// Those of programs that were killed, and of the same user.
+/// Removes this user's folders of programs that were killed.
 void WorkFolder::remove_abandoned() {
-  std::error_code error;  // others may remove what is looked at here
+  std::error_code error;  // other programs may remove entries meanwhile
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::temp_directory_path(), error)) {
     const std::string name = entry.path().filename().string();
     if (name.size() != kPrefix.size() + 6 || name.compare(0, kPrefix.size(), kPrefix) != 0) continue;

@@ -1,5 +1,5 @@
-/// Programs that are run, not linked: found in PATH, started without a shell, ended with all that they started when the
-/// user, an error or our own end says so.
+/// External programs: found in PATH, started without a shell, and ended together with their children when the user stops,
+/// an error occurs or this program ends.
 #pragma once
 
 #include <atomic>
@@ -10,41 +10,40 @@
 namespace gputlm::tools {
 
 struct Tool {
-  std::string name;     ///< as it is called: "yosys"
+  std::string name;     ///< name of the program: "yosys"
   std::string path;     ///< of the program
-  std::string version;  ///< what it says of itself; empty if it was not asked
+  std::string version;  ///< as it reports it; empty if not requested
 };
 
-/// Looks in PATH. Throws InputError, with the Debian package to install, if it is not there.
+/// Searches PATH. Throws InputError, with the Debian package to install, if the program is not there.
 Tool find_tool(const std::string& name, const std::string& package);
-/// And asks for the version; `stop` as for run_tool().
+/// Also asks the program for its version; `stop` as for run_tool().
 Tool find_tool(const std::string& name, const std::string& package, const std::string& version_option,
                const std::atomic<bool>& stop);
 
-/// Thrown in the place of a result when a run was stopped.
+/// Thrown when a run was stopped.
 struct Stopped : std::runtime_error {
   Stopped() : std::runtime_error("stopped") {}
 };
 
-/// For a run that nobody stops.
+/// For a run that cannot be stopped.
 inline const std::atomic<bool> kNeverStopped{false};
 
-/// Runs the tool in `folder`, its output in `folder`/`log`, until it ends or `stop` becomes true; then it and what it
-/// started are ended, and Stopped is thrown. It ends with the thread that runs it, however that ends. Throws InputError
-/// when it exits with another code than 0, with the lines of the log that begin with ERROR or Error, or else its last
-/// one.
+/// Runs the tool in `folder`, its output in `folder`/`log`, until it ends. If `stop` becomes true, ends the tool and its
+/// children and throws Stopped. The tool also ends with the thread that runs it, however that ends. Throws InputError if
+/// the exit code is not 0, with the lines of the log that begin with ERROR or Error, or else its last line.
 void run_tool(const Tool& tool, const std::vector<std::string>& arguments, const std::string& folder,
               const std::string& log, const std::atomic<bool>& stop);
-/// The same of a tool whose answer is its exit code. Throws InputError when a signal ends it.
+/// The same for a tool whose answer is its exit code. Throws InputError if a signal ends it.
 int exit_code_of(const Tool& tool, const std::vector<std::string>& arguments, const std::string& folder,
                  const std::string& log, const std::atomic<bool>& stop);
 
-/// A folder that is there from the constructor on, and goes with the object unless it is to be kept. It is locked
-/// (tlm/file_lock.h); those that were to go, of programs that were killed, are removed when the next one is made.
+/// A folder that the constructor creates and the destructor removes, unless it is to be kept. It is locked
+/// (tlm/file_lock.h). Creating one also removes temporary folders left by programs that were killed.
 class WorkFolder {
  public:
-  /// `path` empty: a new one in the folder for temporary files, removed at the end. Else that folder, made if need be
-  /// and kept; throws InputError if it has something in it, is in use, or cannot be made.
+  /// An empty `path` means a new folder among the temporary files, removed at the end. Otherwise uses the folder `path`,
+  /// created if needed, and keeps it. Throws InputError if it is not empty, is in use, or cannot be created.
   explicit WorkFolder(const std::string& path = "");
   ~WorkFolder();
   WorkFolder(const WorkFolder&) = delete;
@@ -62,7 +61,7 @@ class WorkFolder {
   int descriptor_ = -1;  ///< of the folder, with its lock
 };
 
-/// Throws std::runtime_error if that cannot be.
+/// Both throw std::runtime_error on failure.
 std::string read_file(const std::string& path);
 void write_file(const std::string& path, const std::string& text);
 

@@ -16,7 +16,7 @@
 namespace gputlm::tools {
 namespace {
 
-/// What a new process needs, made before it: a fork of a program with several threads may hardly do anything.
+/// Data for the new process, prepared before the fork: the child of a multi-threaded program may call very little.
 struct Start {
   const char* folder;
   int log;
@@ -51,13 +51,13 @@ std::vector<std::string> environment_with(const std::string& name, const std::st
   _exit(127);
 }
 
-/// Leads the group of the tool and ends as it does. When the parent ends, so does the whole group: the tool's own children
-/// would otherwise go on.
+/// Leads the tool's process group and exits as the tool does. When the parent ends, it ends the whole group; the tool's
+/// children would otherwise continue.
 [[noreturn]] void keep(const Start& start, pid_t parent) {
   setpgid(0, 0);
   signal(SIGTERM, [](int) { kill(0, SIGKILL); });
   prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent) _exit(1);  // it ended before that was set
+  if (getppid() != parent) _exit(1);  // the parent ended before that was set
   const pid_t tool = fork();
   if (tool == 0) become_tool(start);
   int status = 0;
@@ -87,11 +87,11 @@ ToolProcess::ToolProcess(const std::string& program, const std::vector<std::stri
   const int error = errno;
   close(file);
   if (keeper_ < 0) throw std::runtime_error(std::string("no process: ") + std::strerror(error));
-  setpgid(keeper_, keeper_);  // here as well: whoever comes first
+  setpgid(keeper_, keeper_);  // also here: either process may be first
 }
 
 ToolProcess::~ToolProcess() {
-  kill(-keeper_, SIGKILL);  // the group is there until its leader has been waited for
+  kill(-keeper_, SIGKILL);  // the group exists until its leader has been waited for
   while (waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }

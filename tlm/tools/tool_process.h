@@ -1,4 +1,4 @@
-/// A program that runs, and what it starts.
+/// A running program and its children.
 #pragma once
 
 #include <sys/types.h>
@@ -9,13 +9,13 @@
 
 namespace gputlm::tools {
 
-/// The tool and what it starts (yosys runs abc) are one process group. All of it ends with the object, and with the thread
-/// that made the object, however that ends: also when this program is killed.
+/// The tool and its children (yosys runs abc) form one process group. The group ends with the object and with the thread
+/// that created the object, however that ends, even if this program is killed.
 class ToolProcess {
  public:
-  /// Runs the program in `folder`, without a shell, its output in the file `log` and TMPDIR the folder, so that a tool that
-  /// is ended leaves nothing elsewhere. Throws InputError if the log cannot be written, std::runtime_error if there can be
-  /// no process. What cannot be executed says so in the log.
+  /// Runs the program in `folder`, without a shell, with its output in the file `log`. TMPDIR is the folder, so that a tool
+  /// that is ended leaves nothing elsewhere. Throws InputError if the log cannot be written and std::runtime_error if the
+  /// process cannot be created. A program that cannot be executed says so in the log.
   ToolProcess(const std::string& program, const std::vector<std::string>& arguments, const std::string& folder,
               const std::string& log);
   ~ToolProcess();

@@ -66,7 +66,7 @@ BlockAccesses::Next BlockAccesses::take() {
   turn_ = (turn_ + 1) % warps_.size();
   const Next next{steps_[warp.step].instruction, warp.position};
   ++warp.step;
-  while (warp.step < warp.end && !steps_[warp.step].instruction) {  // on to its next instruction
+  while (warp.step < warp.end && !steps_[warp.step].instruction) {  // advance to its next instruction
     const Step& loop = steps_[warp.step];
     std::uint32_t& done = warp.position.loop[loop.depth];
     if (++done < loop.iterations) {

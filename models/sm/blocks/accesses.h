@@ -1,5 +1,5 @@
-/// The memory instructions of a block, those that may go past the SM: read off its code without running it, and spread
-/// evenly over its work. Its warps take turns, each with its next one.
+/// The memory instructions of a block that may leave the SM: read from its code without running it, and spread evenly over
+/// its work. Its warps take turns, each with its next instruction.
 #pragma once
 
 #include <algorithm>
@@ -13,18 +13,18 @@ namespace gputlm {
 
 class BlockAccesses {
  public:
-  /// Of block `block` of `warps` warps, with `work` to do: the first is due at once, and none in the last `tail` of it.
-  /// `code` must outlive the last call of take(). Of blocks that share their work as they go
-  /// (models/kernel/shared_work.h), it is not known what they read: they have none.
+  /// Starts block `block` of `warps` warps, with `work` to do: the first instruction is due at once, and none in the last
+  /// `tail` of the work. `code` must outlive the last call of take(). Blocks that share their work dynamically
+  /// (models/kernel/shared_work.h) have none, since their reads are not known.
   void begin(const BlockCode& code, std::uint32_t block, std::uint32_t warps, Work work, Work tail);
 
-  /// So many have not been taken.
+  /// Instructions that have not been taken.
   std::uint64_t left() const { return left_; }
   /// The next one is due when no more than this of the work is left; 0 if there is none.
   Work due() const { return left_ > 0 ? due_ : 0; }
-  /// No less than this is left before it has been taken: each warp waits with one that is due.
+  /// The work cannot fall below this before the due instruction is taken: each warp waits with its own.
   Work floor() const { return due() - std::min(due(), apart_ * warps_.size()); }
-  /// That have some.
+  /// Warps that have instructions.
   std::size_t warps() const { return warps_.size(); }
 
   struct Next {
@@ -35,7 +35,7 @@ class BlockAccesses {
   Next take();
 
  private:
-  /// What a warp's code comes down to: memory instructions, and the ends of loops around them.
+  /// A step of a warp's reduced code: a memory instruction, or the end of a loop around some.
   struct Step {
     const Instruction* instruction;  ///< null: the end of a loop
     std::uint32_t iterations;        ///< of that loop
@@ -46,7 +46,7 @@ class BlockAccesses {
     std::uint32_t step, end;
     WarpPosition position;
   };
-  /// Adds the steps of a warp's code; returns how many instructions they come to.
+  /// Adds the steps of a warp's code; returns the number of instructions executed.
   std::uint64_t read(const WarpCode& warp, const BlockCode& code);
 
   std::vector<Step> steps_;
@@ -59,7 +59,7 @@ class BlockAccesses {
     std::uint64_t instructions;
     std::uint32_t steps;
   };
-  std::vector<Before> before_;  ///< each instruction, while code is read
+  std::vector<Before> before_;  ///< by instruction, while code is read
 };
 
 }  // namespace gputlm

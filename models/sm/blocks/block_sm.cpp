@@ -62,7 +62,7 @@ Cycle BlockSm::advance(Cycle until) {
   return ended_.empty() ? now : std::min(now, completions_.ready_at());
 }
 
-/// Every block does what it does from the last event to this one.
+/// Advances every block from the last event to this one.
 void BlockSm::get_on(Cycle now) {
   const Cycle since = at_;
   at_ = now;
@@ -83,12 +83,12 @@ void BlockSm::get_on(Cycle now) {
     place.left -= got_on;
     if (place.stuck) place.waits.all -= std::min(place.waits.all - place.waits.last, done - got_on);
     if (place.left > 0) continue;
-    place.waiting += place.waits.all;  // of replies that it has not had
+    place.waiting += place.waits.all;  // of replies not received yet
     place.waits.all = place.waits.last = 0;
   }
 }
 
-/// The pace of a kernel's blocks from their beginning on, who have got on as alone. Returns their cycles until now.
+/// Applies the pace retroactively to a kernel's blocks, which have progressed as if alone. Returns their cycles so far.
 Cycle BlockSm::put_right(KernelId kernel, BlockPace pace) {
   Cycle all = 0;
   for (Place& place : places_) {
@@ -116,7 +116,7 @@ BlockSm::Launch& BlockSm::launch_of(const BlockLaunch& block, Cycle now) {
   const KernelId id = block.identity.kernel;
   const auto known = std::find_if(kernels_.begin(), kernels_.end(), [&](const Launch& l) { return l.kernel == id; });
   if (known != kernels_.end()) return *known;
-  // One that was here and had no block left is not at its beginning.
+  // A launch that was here before but had no block left is not new.
   kernels_.push_back({id, now + (block.first_on_sm ? config_.launch_fetch_latency : 0), 0, block.first_on_sm});
   return kernels_.back();
 }
@@ -172,7 +172,7 @@ void BlockSm::hold_for_spin(Place& place, Cycle now) {
   place.held_until = begins;
 }
 
-/// Those that get on as others let them.
+/// Counts the blocks that progress at the contention unit's pace.
 void BlockSm::count_places(Cycle now) {
   contention_->begin_count();
   for (const Place& place : places_) {
@@ -216,7 +216,7 @@ void BlockSm::end(Place& place, Cycle now) {
   if (--resident_ == 0) statistics_.active_cycles += now - active_since_;
 }
 
-/// Rates from `now` on, and when the first of what is there ends.
+/// Computes the rates from `now` on, and the time of the first end.
 void BlockSm::find_rates(Cycle now) {
   if (contention_ && (changed_ || contention_->unsent())) count_places(now);
   if (changed_) {
@@ -244,7 +244,7 @@ void BlockSm::find_rates(Cycle now) {
   }
 }
 
-/// When a place has something to do that does not begin with a reply or with room in the load/store unit.
+/// When a place has work that does not depend on a reply or on room in the load/store unit.
 Cycle BlockSm::event_of(const Place& place, Cycle now) const {
   if (place.held) return place.held_until;
   if (place.stuck) return kNever;
@@ -267,7 +267,7 @@ Work BlockSm::rate_of(const Place& place) const {
     return pace > 0 ? pace : BlockPace{1} << kPaceFraction;
   }
   const Group* const group = group_of(place);
-  if (!group) return kWork;  // only spins: nothing is left when they are over
+  if (!group) return kWork;  // only spins: nothing is left when they end
   return place.first ? group->rate_of_first : group->rate;
 }
 

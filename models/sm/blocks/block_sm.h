@@ -1,14 +1,14 @@
-/// An SM that runs blocks, not warps: what is there gets on at the rate that durations.h has for it, and a rate holds until
-/// a block comes or goes. It counts what its blocks issue, but knows no pipelines or barriers.
+/// An SM that runs blocks, not warps: its blocks progress at the rate given by durations.h, which holds until a block comes
+/// or goes. It counts what its blocks issue, but has no pipelines or barriers.
 ///
-/// To memory it sends nothing but the state of blocks that are taken off; or, as a model of its own, what its blocks read
-/// and write: their memory instructions pass the load/store unit and the L1 that warps have, spread evenly over each
-/// block's work (accesses.h). Then a block waits, beyond what was measured, by how much later its replies come than they
-/// did then, as far as its kernel does (BlockDurations::requests()); so long as the load/store unit cannot take what it
-/// is to issue; and at its end for what is under way.
+/// It sends only the state of preempted blocks to memory. As a separate model, it also sends its blocks' accesses: their
+/// memory instructions pass through the same load/store unit and L1 as those of warps, spread evenly over each block's work
+/// (accesses.h). A block then waits longer than measured: for replies later than measured, as far as its kernel waits for
+/// them (BlockDurations::requests()); while the load/store unit cannot take its instruction; and at its end for what is in
+/// flight.
 ///
-/// Spins end when they end on an SM that runs warps, to the cycle in which their first warp goes on; a block that spins
-/// takes a place, but nothing of what the others use. What follows the longest spin of a block is its work.
+/// Spins end in the same cycle as on an SM that runs warps. A spinning block takes a slot, but none of the other resources.
+/// A block's work follows its longest spin.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ namespace gputlm {
 
 class BlockSm final : public SmModel {
  public:
-  /// Translates no addresses: `setup.tlb` is to be null. `requests`: it sends some.
+  /// Translates no addresses: `setup.tlb` must be null. `requests`: whether it sends its blocks' accesses.
   BlockSm(SmModelSetup setup, bool requests);
 
   Inbox<BlockLaunch>& launches() override { return launches_; }
@@ -57,24 +57,24 @@ class BlockSm final : public SmModel {
     BlockLaunch* launch = nullptr;
     std::uint64_t number = 0;  ///< of all blocks that have started here
     BlockDurations::Profile profile = 0;
-    Cycle held_until = 0;  ///< gets on from there
+    Cycle held_until = 0;  ///< progresses from then on
     bool held = false;
-    bool shares = false;  ///< its spin is the time that it takes alone: it gets on as others let it
-    Cycle as_alone = 0;   ///< likewise: it has got on so, as no pace is known yet
-    Work left = 0;        ///< until it needs nothing but replies
+    bool shares = false;  ///< its time alone is known; it progresses at the contention unit's pace
+    Cycle as_alone = 0;   ///< the cycles that it progressed as if alone, since no pace was known yet
+    Work left = 0;        ///< until only replies are missing
     BlockWork work;
-    // Of one whose accesses go to memory:
-    bool first = false;  ///< came to where none of its launch had ended
+    // For a block whose accesses go to memory:
+    bool first = false;  ///< started where no block of its launch had ended
     BlockAccesses accesses;
-    bool stuck = false;           ///< the next one is due, but too much is under way
-    std::uint64_t replies = 0;    ///< that it has had
-    BlockDurations::Waits waits;  ///< that are left
-    Work waiting = 0;             ///< for those that have come, before it gets on
-    Wait wait = 0;                ///< cycles to be waited beyond that, because of replies that were late
-    /// Nothing is left but, perhaps, replies.
+    bool stuck = false;           ///< the next access is due, but too much is in flight
+    std::uint64_t replies = 0;    ///< received
+    BlockDurations::Waits waits;  ///< remaining waits
+    Work waiting = 0;             ///< for replies received, before it progresses
+    Wait wait = 0;                ///< further cycles to wait, because of late replies
+    /// Whether nothing is left, except perhaps replies.
     bool has_done_all() const { return left == 0 && waiting == 0 && !stuck; }
   };
-  /// Blocks of one kernel that get on.
+  /// The progressing blocks of one kernel.
   struct Group {
     BlockDurations::Profile profile;
     Work rate, rate_of_first;
@@ -83,11 +83,11 @@ class BlockSm final : public SmModel {
   /// A launch that has blocks here.
   struct Launch {
     KernelId kernel;
-    Cycle fetched;        ///< its code and parameters are there
+    Cycle fetched;        ///< when its code and parameters are there
     unsigned blocks = 0;  ///< here
-    bool first = true;    ///< none has ended here
+    bool first = true;    ///< no block of it has ended here
   };
-  /// The blocks of an application that have been taken off, with the slots that they go on in.
+  /// The preempted blocks of an application, with the slots in which they continue.
   struct Off {
     ApplicationId application;
     Cycle since;  ///< first cycle in which they did not get on
@@ -100,19 +100,19 @@ class BlockSm final : public SmModel {
     BlocksOff moves;        ///< on their way
     Cycle moves_since = 0;  ///< likewise
   };
-  /// What takes the accesses of blocks.
+  /// The memory path of the blocks' accesses.
   struct Memory {
     Memory(const SmConfig& config, const NetworkInterface& network, AccessSource& accesses)
         : l1(config.l1, config.options, network, accesses), load_store(config, l1, nullptr, config.blocks) {}
     L1Cache l1;
     LoadStoreUnit load_store;
     std::size_t turn = 0;    ///< place that issues first
-    std::size_t issued = 0;  ///< by that one while others waited
-    bool stopping = false;   ///< blocks are to be taken off: none gets on, but accesses are still under way
-    Cycle since = 0;         ///< likewise: first cycle in which none got on
+    std::size_t issued = 0;  ///< instructions that it issued while others waited
+    bool stopping = false;   ///< blocks are being preempted: none progresses, but accesses are still in flight
+    Cycle since = 0;         ///< first cycle in which none progressed
   };
 
-  /// Its blocks are foreseen, and do not come.
+  /// Whether its blocks are foreseen, and not sent.
   bool foresees() const { return spinning_ && spinning_->used(); }
   Cycle next() const;
   void get_on(Cycle now);
@@ -142,9 +142,9 @@ class BlockSm final : public SmModel {
   void reply(Cycle now, const Access& access);
   void step_memory(Cycle now);
   void issue(Place& place, std::size_t index, Cycle now);
-  /// Nothing is under way.
+  /// Whether nothing is in flight.
   bool drained() const;
-  /// When the last of what the block has issued ends or has ended; kNever while that is not known.
+  /// When the last access that the block has issued ends; kNever while unknown.
   Cycle settled(const Place& place) const;
 
   const SmConfig& config_;
@@ -157,19 +157,19 @@ class BlockSm final : public SmModel {
   std::vector<Place> places_;
   std::vector<Launch> kernels_;
   std::vector<Group> groups_;
-  std::vector<BlockDurations::Resident> residents_;  ///< of `groups_`, while rates are found
+  std::vector<BlockDurations::Resident> residents_;  ///< of `groups_`, while rates are computed
   Inbox<BlockLaunch> launches_;
   Outbox<BlockLaunch> completions_;
   Ring<BlockLaunch*> ended_;  ///< waiting for the link
   Outbox<Access> requests_;
   Inbox<Access> replies_;
-  std::unique_ptr<Memory> memory_;             ///< where blocks send requests
-  std::unique_ptr<Preemption> preemption_;     ///< where it is allowed
-  std::unique_ptr<SpinningBlocks> spinning_;   ///< if somebody has asked for it
-  std::unique_ptr<ContentionEnd> contention_;  ///< where a kernel has a demand
-  Cycle at_ = 0;                               ///< blocks have got on so far
-  Cycle event_ = kNever;                       ///< the first end of a block's hold, or of a block
-  bool changed_ = false;                       ///< a block has come or gone since rates were found
+  std::unique_ptr<Memory> memory_;             ///< if blocks send requests
+  std::unique_ptr<Preemption> preemption_;     ///< if it is allowed
+  std::unique_ptr<SpinningBlocks> spinning_;   ///< if foresight() was called
+  std::unique_ptr<ContentionEnd> contention_;  ///< if a kernel has a demand
+  Cycle at_ = 0;                               ///< time up to which progress has been computed
+  Cycle event_ = kNever;                       ///< when the first block, or hold of a block, ends
+  bool changed_ = false;                       ///< a block has come or gone since rates were computed
   unsigned resident_ = 0;
   Cycle active_since_ = 0;
   SmStatistics statistics_;

@@ -1,5 +1,5 @@
-/// An SM's end of the links to the unit that knows how blocks share the GPU (models/contention): what it has there, at which
-/// pace that gets on, and what the blocks have lost.
+/// An SM's end of the links to the contention unit (models/contention), which computes how blocks share the GPU: the counts
+/// of its blocks, their pace, and the time that they have lost.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ inline constexpr std::array<CounterLabel, kSharedResources> kSharedLabels{{
     {"dram", "the rate of DRAM"},
 }};
 
-/// What blocks with a demand took longer than alone, by what they share with others.
+/// Time that blocks with a demand lost relative to running alone, by shared resource.
 struct LostTime {
   std::array<std::uint64_t, kSharedResources> lost{};
   std::uint64_t gained = 0;
@@ -49,8 +49,8 @@ class ContentionEnd {
     const Cycle send = unsent_ ? counts.ready_at() : kNever;
     return std::min({counts_heard.next(), rates.next(), send});
   }
-  /// Paces that have come. `first`: calls it for a kernel that has had none, with its pace; it says for how many block
-  /// cycles blocks have got on without one.
+  /// Receives paces. Calls `first` with the pace of a kernel that had none; it returns for how many block cycles its blocks
+  /// have progressed without one.
   template <class First>
   void take(Cycle now, First first) {
     while (counts_heard.ready(now)) source_.release(counts_heard.pop(now));
@@ -66,7 +66,7 @@ class ContentionEnd {
     }
   }
 
-  /// Before the blocks that get on are counted again.
+  /// Call before counting the progressing blocks again.
   void begin_count() {
     for (Entry& entry : entries_) entry.blocks = 0;
   }
@@ -79,7 +79,7 @@ class ContentionEnd {
     }
     ++entry->blocks;
   }
-  /// Says what has changed.
+  /// Reports changes.
   void end_count(Cycle now) {
     unsent_ = false;
     for (Entry& entry : entries_) {
@@ -99,14 +99,14 @@ class ContentionEnd {
   }
   bool unsent() const { return unsent_; }
 
-  /// Of a kernel that has blocks here; 0: not known yet. Until it is, blocks get on as alone, and then as if they had had it
-  /// from their beginning.
+  /// Pace of a kernel that has blocks here; 0: unknown. Until then, blocks progress as if alone; afterwards, as if they had
+  /// had the pace from the beginning.
   BlockPace pace(KernelId kernel) const {
     const auto entry =
         std::find_if(entries_.begin(), entries_.end(), [=](const Entry& e) { return e.of.kernel == kernel; });
     return entry == entries_.end() ? 0 : entry->pace;
   }
-  /// The blocks that were counted have got on for so many cycles.
+  /// The counted blocks have progressed for `cycles` cycles.
   void get_on(Cycle cycles) {
     for (const Entry& entry : entries_) {
       if (entry.blocks > 0) lose(entry, cycles * entry.blocks);

@@ -57,7 +57,7 @@ BlockDurations::Profile BlockDurations::profile(const Kernel& kernel) const {
   return found->second;
 }
 
-/// In units of 2^-16 cycles. Beyond what was measured: the SM does no more in a cycle than at the last point.
+/// In units of 2^-16 cycles. Beyond the measurements, the SM does no more in a cycle than at the last point.
 std::uint64_t BlockDurations::Measured::alone(Profile profile, unsigned blocks, Cycle Alone::*which) const {
   const std::vector<Alone>& points = alone_[profile];
   const auto above = std::find_if(points.begin(), points.end(), [&](const auto& p) { return p.blocks >= blocks; });
@@ -78,7 +78,7 @@ std::uint64_t BlockDurations::Measured::slowdown(Profile profile, unsigned block
       if (above == points.begin()) return above->by;
       return between(other.blocks, (above - 1)->blocks, (above - 1)->by, above->blocks, above->by);
     }
-    const Slowdown& last = points.back();  // as much more for each further block as for those that were measured
+    const Slowdown& last = points.back();  // each further block adds as much as those measured
     return last.by > kOne ? kOne + scaled(last.by - kOne, other.blocks, last.blocks) : last.by;
   };
   const auto above = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.blocks >= blocks; });
@@ -97,8 +97,8 @@ std::uint64_t BlockDurations::Measured::of(const std::vector<Resident>& all, std
 
 Work BlockDurations::rate(const std::vector<Resident>& all, std::size_t k, bool first) const {
   const auto of = first ? &KernelDurations::Alone::first : &KernelDurations::Alone::later;
-  const std::uint64_t cycles = std::max(cycles_.of(all, k, of), kOne);  // a block is there for a cycle at least
-  // Up: a block that has gone on at one rate is done in the last cycle of its duration, not in the one after.
+  const std::uint64_t cycles = std::max(cycles_.of(all, k, of), kOne);  // a block takes at least a cycle
+  // Rounds up: a block at a constant rate is done in the last cycle of its duration, not in the one after.
   return static_cast<Work>(((static_cast<unsigned __int128>(kWork) << kFraction) + cycles - 1) / cycles);
 }
 
@@ -110,7 +110,7 @@ BlockDurations::Requests BlockDurations::requests(const std::vector<Resident>& a
       scaled(delayed - cycles, std::uint64_t{1} << (kWaitFraction - kFraction), table_.delay * requests);
   return {latency_.of(all, k, &KernelDurations::Alone::first) >> kFraction, latency_.of(all, k) >> kFraction,
           static_cast<Wait>(
-              std::min(exposed, std::uint64_t{1} << kWaitFraction))};  // a request delays by no more than its own
+              std::min(exposed, std::uint64_t{1} << kWaitFraction))};  // a request delays by at most its own latency
 }
 
 Work BlockDurations::tail(Profile profile, Work work, bool first) const {

@@ -7,7 +7,7 @@
 
 namespace gputlm {
 
-/// Of a slot, no more is kept than three blocks that follow each other: what is older has been counted.
+/// At most three successive blocks of a slot are kept: older ones have been counted.
 constexpr unsigned kEventsOfSlot = 8;
 
 SpinningBlocks::SpinningBlocks(const SmConfig& config, SmId id, const Clock& clock)
@@ -23,7 +23,7 @@ void SpinningBlocks::start(BlockLaunch& block, Kernel& kernel, Cycle past) {
                              [&](const Launch& l) { return l.kernel == block.identity.kernel; });
   const auto read = [&] { return reader_.read(*kernel.code(block.identity.block), kernel.warps_per_block(), id_); };
   if (launch == launches_.end()) {
-    // One that was here and had no block left is not at its beginning.
+    // A launch that was here before but had no block left is not new.
     launches_.push_back({block.identity.kernel, now + (block.first_on_sm ? config_.launch_fetch_latency : 0)});
     launch = launches_.end() - 1;
     if (kernel.blocks_are_alike()) launch->work = read();
@@ -165,7 +165,7 @@ void SpinningBlocks::count(const Event& event) {
   }
 }
 
-/// `resident`: cycles of all these blocks. `ended`: they have, and count.
+/// `resident`: cycles of all these blocks. `ended`: whether they have ended, and count.
 void SpinningBlocks::add(const Place& place, std::uint64_t blocks, Cycle resident, bool ended, SmApplications& to) {
   auto& [counters, occupancy] = to[place.application];
   if (ended) {

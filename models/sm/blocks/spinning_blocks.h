@@ -1,6 +1,6 @@
-/// The blocks of an SM on which all only spin (models/kernel/foresight.h). Each has the cycles that it has on BlockSm, to
-/// which it would be sent otherwise. Blocks are told ahead of time, and what they count is asked for later: what has been
-/// told is kept until it is past.
+/// The blocks of an SM on which all blocks only spin (models/kernel/foresight.h). Each takes the same cycles as on BlockSm,
+/// to which it would otherwise be sent. Blocks are announced ahead of time and their counts queried later; announcements
+/// are kept until they are past.
 #pragma once
 
 #include <vector>
@@ -32,9 +32,9 @@ class SpinningBlocks final : public SmForesight {
   /// It gets on after cycle `now`.
   void bring_back(ApplicationId application, Cycle now);
 
-  /// There have been some.
+  /// Whether there have been blocks.
   bool used() const { return totals_.started > 0; }
-  /// As of cycle `now`, before which nobody asks any more.
+  /// Statistics at cycle `now`; earlier cycles will not be queried again.
   SmStatistics statistics(Cycle now);
   SmApplications applications(Cycle now);
 
@@ -44,9 +44,9 @@ class SpinningBlocks final : public SmForesight {
     KernelId kernel;
     Cycle fetched;  ///< its code and parameters are there
     unsigned blocks = 0;
-    BlockWork work = {};  ///< of each, where all are alike
+    BlockWork work = {};  ///< of each block, if all are alike
   };
-  /// What is counted of a block when it ends.
+  /// The data of a block that is counted when it ends.
   struct Place {
     ApplicationId application = 0;
     std::uint32_t warps = 0, threads = 0;
@@ -86,7 +86,7 @@ class SpinningBlocks final : public SmForesight {
   SmId id_;
   Clock clock_;
   BlockWorkReader reader_;
-  // As far as has been told:
+  // State at the last announcement:
   std::vector<Launch> launches_;
   std::vector<bool> slots_;  ///< taken
   unsigned resident_ = 0;

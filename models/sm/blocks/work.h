@@ -1,4 +1,4 @@
-/// How much a block has to do, as far as its code says without running it.
+/// The amount of a block's work, as far as its code tells without running it.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 namespace gputlm {
 
 struct BlockWork {
-  std::uint64_t instructions = 0;         ///< warp instructions; 0: not known before it runs
+  std::uint64_t instructions = 0;         ///< warp instructions; 0: unknown before it runs
   std::uint64_t thread_instructions = 0;  ///< by active lane
-  Femtoseconds spin = 0;                  ///< after its start, until which some warp spins
-  bool only_spins = false;                ///< there is nothing but spins
+  Femtoseconds spin = 0;                  ///< time after its start until which some warp spins
+  bool only_spins = false;                ///< it does nothing but spin
 };
 
 class BlockWorkReader {
  public:
-  /// Of a block of `warps` warps on SM `sm`. Blocks that share their work as they go (models/kernel/shared_work.h) do not
-  /// say.
+  /// The work of a block of `warps` warps on SM `sm`; unknown for blocks that share their work dynamically
+  /// (models/kernel/shared_work.h).
   BlockWork read(const BlockCode& code, std::uint32_t warps, SmId sm);
 
  private:
@@ -27,7 +27,7 @@ class BlockWorkReader {
   };
   void read_warp(const WarpCode& warp, const BlockCode& code, SmId sm, BlockWork& work);
 
-  std::vector<Sum> before_;  ///< each instruction, loops included
+  std::vector<Sum> before_;  ///< by instruction, loops included
 };
 
 }  // namespace gputlm

@@ -87,7 +87,7 @@ bool L1Cache::miss(Cycle now, const L1Requester& requester, std::uint64_t line, 
     absent_ = SectoredTags::kNoLine;
   }
   mshrs_.ask(mshr, fetch);
-  // With what it made come along, where that is an access of its own: its block must not end before all replies.
+  // Includes sectors that it also fetched, if they are a separate access: its block must not end before all replies.
   mshrs_.wait(mshr, requester.load, static_cast<SectorMask>(missing | fetch));
   statistics_.mshr_merges += merges;
   while (fetch) {
@@ -109,7 +109,7 @@ L1Stall L1Cache::store(Cycle now, const L1Requester& requester, const LineAccess
   return L1Stall::kNone;
 }
 
-/// What a store leaves in the cache.
+/// Updates the cache for a store.
 inline void L1Cache::leave(const LineAccess& line) {
   const SectoredTags::Slot slot = tags_.find(line.line);
   if (slot == SectoredTags::kNoSlot) {

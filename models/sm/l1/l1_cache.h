@@ -1,11 +1,11 @@
 /// The L1 data cache of an SM: tags, MSHRs, and the queue of accesses towards the GPC port. Plain C++, without data.
 ///
-/// It is write-through and sectored, and allocates a line when its data arrives, so that outstanding misses hold no place
-/// in it. What stores leave in it is a choice (stores.h). A miss fetches the missing sectors, or with L1Config::fill_bytes the aligned
-/// groups of sectors around them up to the whole line; the load waits for its own sectors, and for what came along only
-/// where that is an access of its own. Loads that miss wait in MSHRs, one a line, several loads merging into one. Atomics
-/// are done at the L2: they pass by, and the copy of what they change goes stale. When MSHRs or the queue are full, the one
-/// who asks has to wait: nothing is dropped.
+/// It is write-through and sectored, and allocates a line when its data arrives, so that outstanding misses occupy no
+/// lines. The effect of stores on it is configurable (stores.h). A miss fetches the missing sectors, or with
+/// L1Config::fill_bytes the aligned groups of sectors around them, up to the whole line. The load waits for its own
+/// sectors, and for the others only if they are a separate access. Loads that miss wait in MSHRs, one per line, into which
+/// several loads may merge. Atomics are performed at the L2: they bypass the cache, whose copy becomes stale. When MSHRs or
+/// the queue are full, the requester has to wait: nothing is dropped.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ struct L1Statistics {
   }
 };
 
-/// What the cache is asked for, a line at a time: a warp's memory instruction.
+/// The requester of a line: a warp's memory instruction.
 struct L1Requester {
   Identity identity;
   std::uint16_t slot = 0;  ///< of the warp in the SM; becomes Access::slot
@@ -46,45 +46,44 @@ struct L1Requester {
 
 /// Why a request could not be taken.
 enum class L1Stall : std::uint8_t {
-  kNone,   ///< it was
-  kMshr,   ///< no MSHR, or no place in the line's
+  kNone,   ///< it was taken
+  kMshr,   ///< no free MSHR, or no room in the line's
   kQueue,  ///< no room for its accesses in the queue towards the GPC port
   kTlb,    ///< no room for another miss in the TLB before the cache (models/sm/sm_tlb.h)
 };
 
 class L1Cache {
  public:
-  /// `options`: of replacement policies. `network` by value, but for its map; `accesses` must outlive the cache.
+  /// `options`: of replacement policies. Copies `network`, except its map; `accesses` must outlive the cache.
   L1Cache(const L1Config& config, const PolicyOptions& options, const NetworkInterface& network,
           AccessSource& accesses);
 
   struct LoadResult {
     L1Stall stall = L1Stall::kNone;
     SectorMask hits = 0;
-    SectorMask missing = 0;  ///< the requester's load waits for these at least: fill() names it once
+    SectorMask missing = 0;  ///< sectors for which the requester's load waits at least; fill() reports the load once
   };
   LoadResult load(Cycle now, const L1Requester& requester, const LineAccess& line);
-  /// Each contiguous run of sectors becomes an access of its own.
+  /// Each contiguous run of sectors becomes a separate access.
   L1Stall store(Cycle now, const L1Requester& requester, const LineAccess& line);
   L1Stall atomic(Cycle now, const L1Requester& requester, const LineAccess& line);
-  /// Sectors of a line, a run of them, are read or written at the L2, and what the cache has of them is left as it is.
+  /// Reads or writes a contiguous run of sectors of a line at the L2, without changing the cache's copy.
   L1Stall pass_by(Cycle now, const L1Requester& requester, const LineAccess& line, bool write);
 
-  /// Takes in the data of a read's reply; calls `served(load)` for each load that has all it waited for on the line.
+  /// Fills in the data of a read's reply; calls `served(load)` for each load that now has all that it awaited of the line.
   template <class Served>
   void fill(const Access& reply, Served served) {
     mshrs_.arrived(reply.tag, take_in(reply), served);
   }
-  /// So much of its array is shared memory from now on (BlockLaunch::carveout); if that is new, the cache is emptied. None:
-  /// all is its own. Misses under way still fill it.
+  /// Sets shared memory's part of the array (BlockLaunch::carveout); a change empties the cache. None: the L1 has the whole
+  /// array. Outstanding misses still fill it.
   void divide(const std::optional<Bytes>& shared);
-  /// Empties the cache, which holds no dirty data. Misses under way still fill it.
+  /// Empties the cache, which holds no dirty data. Outstanding misses still fill it.
   void invalidate() { tags_.invalidate_all(); }
 
-  /// Passes queued accesses on to the port as far as it takes them before `until`. To be called at the end of each
-  /// window.
+  /// Sends queued accesses that the port takes before `until`. To be called at the end of each window.
   void drain(Cycle until);
-  /// Earliest cycle at which drain() can pass something on; kNever if nothing is queued or no credit known.
+  /// Earliest cycle at which drain() can send something; kNever if nothing is queued or no credit is known.
   Cycle drain_next() const { return queue_.empty() ? kNever : std::max(queue_.front().at, port_.ready_at()); }
   Outbox<Access>& port() { return port_; }
 
@@ -100,27 +99,27 @@ class L1Cache {
     Access* access;
   };
 
-  /// A load misses sectors of a line, of which others are `valid`, and for which there is a place in this MSHR, or, where it
-  /// is none, an MSHR. False: there is no room in the queue.
+  /// Handles a load that misses sectors of a line, of which others are `valid`. The given MSHR has room, or, if none is
+  /// given, an MSHR is free. False: there is no room in the queue.
   bool miss(Cycle now, const L1Requester& requester, std::uint64_t line, SectorMask missing, SectorMask valid,
             Mshrs::Index mshr);
   void count(const L1Requester& requester, SectorMask hit, SectorMask missed);
   void leave(const LineAccess& line);
   bool room_for(Cycle now, unsigned accesses);
-  /// Queues a request for a run of sectors; `kind(access)` makes it one.
+  /// Queues a request for a run of sectors; `kind(access)` sets its kind.
   template <class Kind>
   void send(Cycle now, const L1Requester& requester, std::uint64_t line, SectorMask run, Kind kind);
-  /// The sectors of a reply become valid; they are returned.
+  /// Makes the sectors of a reply valid and returns them.
   SectorMask take_in(const Access& reply);
 
   NetworkInterface network_;
   AccessSource& accesses_;
   unsigned fill_sectors_;
-  Bytes bytes_;  ///< of its array
+  Bytes bytes_;  ///< size of its array
   L1Stores stores_;
   SectoredTags tags_;
   Mshrs mshrs_;
-  /// A line of which neither tags nor MSHRs have anything, for which there was no MSHR: who waits for one asks again.
+  /// A line that neither tags nor MSHRs have, and for which no MSHR was free: the requester will retry.
   std::uint64_t absent_ = SectoredTags::kNoLine;
   std::size_t queue_limit_;
   Ring<Queued> queue_;

@@ -1,4 +1,4 @@
-/// What stores of a warp do in the L1, which writes all of them through to the L2 at once.
+/// The effect of a warp's stores on the L1, which writes all of them through to the L2 at once.
 #pragma once
 
 #include "models/policy/policy.h"
@@ -6,9 +6,9 @@
 namespace gputlm {
 
 enum class L1Stores : std::uint8_t {
-  kThrough,   ///< what is there stays there, and counts as used; what is not does not come in
-  kAllocate,  ///< a line that is not there comes in; sectors that are written completely become valid
-  kEvict,     ///< sectors that are there become invalid
+  kThrough,   ///< a present line stays and counts as used; an absent one is not allocated
+  kAllocate,  ///< an absent line is allocated; completely written sectors become valid
+  kEvict,     ///< present sectors become invalid
 };
 
 /// By name.
