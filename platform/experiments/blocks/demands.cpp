@@ -8,12 +8,12 @@
 #include "models/kernel/program_kernel.h"
 #include "models/kernel/random.h"
 #include "platform/input/id_set.h"
-#include "platform/lab/asking_kernel.h"
 #include "platform/lab/demand_run.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
 #include "platform/lab/sweep.h"
+#include "platform/programs/asking_kernel.h"
 #include "platform/run/result.h"
 
 namespace gputlm {

@@ -10,12 +10,12 @@
 #include "models/kernel/program_kernel.h"
 #include "platform/experiments/silicon/grid_reader.h"
 #include "platform/experiments/silicon/measured.h"
-#include "platform/lab/asking_kernel.h"
 #include "platform/lab/demand_run.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
 #include "platform/lab/sweep.h"
+#include "platform/programs/asking_kernel.h"
 #include "tlm/error.h"
 
 namespace gputlm {

@@ -1,4 +1,4 @@
-#include "platform/lab/asking_kernel.h"
+#include "platform/programs/asking_kernel.h"
 
 #include <cmath>
 
