@@ -70,7 +70,7 @@ class StartedProgram {
  public:
   /// `folder`: its working directory; empty: ours. `prepare`: called in the new process, whose output goes to files by then.
   explicit StartedProgram(const std::vector<std::string>& arguments, const std::string& folder = "",
-                   const std::function<void()>& prepare = nullptr) {
+                          const std::function<void()>& prepare = nullptr) {
     std::vector<std::string> words{GPUTLM_PROGRAM};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;

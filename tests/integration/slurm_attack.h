@@ -74,8 +74,8 @@ inline void expect_nothing_lost_or_repeated(unsigned seed, unsigned seeds, unsig
   const TestFolder folder;
   const std::string study = study_of(folder, seeds), out = folder.path("out");
   const auto begin = [&] {
-    return std::make_unique<StartedProgram>(std::vector<std::string>{"sweep", study, "--out", out, "--slurm", "--slurm-tasks",
-                                                              "6", "--slurm-tries", "100"});
+    return std::make_unique<StartedProgram>(std::vector<std::string>{"sweep", study, "--out", out, "--slurm",
+                                                                     "--slurm-tasks", "6", "--slurm-tries", "100"});
   };
   auto controller = begin();
   FinishedRuns finished(folder.path("out/runs"));

@@ -82,7 +82,7 @@ TEST(Instances, OfComputeAreRefusedWithWhatToDoInstead) {
 TEST(Instances, OfAGpuWithoutProfilesSayWhichGpusHaveSome) {
   const auto names = HasSubstr("a100, h100_pcie, h100_sxm, h200 have");
   EXPECT_THAT(refused_profiles("orin", {"4g", "1g"}), AllOf(HasSubstr("needs GPC 4, allowed: 2 GPCs of orin together"),
-                                                   HasSubstr("orin has no profiles of NVIDIA's"), names));
+                                                            HasSubstr("orin has no profiles of NVIDIA's"), names));
   EXPECT_THAT(sizes("orin", {"1g", "1g"}), ElementsAre("8 in 1", "8 in 1"));
   for (const char* const gpu : {"rtx3070", "rtx4090", "orin"}) EXPECT_EQ(load_gpu(gpu).mig.sms_7g, 0u) << gpu;
   EXPECT_THAT(refused_profiles("gtx480", {"1g"}), AllOf(HasSubstr("which has 6 DRAM channels"), names));
