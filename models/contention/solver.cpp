@@ -127,7 +127,6 @@ void ContentionSolver::step_cache(std::vector<Member>& members) {
 void ContentionSolver::step_sm(Member* first, Member* last) const {
   for (Member* m = first; m != last; ++m) m->share = 1;
   const auto by_warps = [](const Member& m) { return m.warps; };
-  const auto by_runs = [this](const Member& m) { return m.warps * run_of(*m.of); };
   const auto divide = [&](Shared what, double capacity, const auto& weight, const auto& needs) {
     const auto wanted = [&](const Member& m) {
       return m.memory * m.share * m.blocks * needs(m.of->needs) / m.of->needs.cycles;
@@ -159,13 +158,13 @@ void ContentionSolver::step_sm(Member* first, Member* last) const {
     }
   };
   for (std::size_t pipe = 0; pipe < kPipes; ++pipe) {
-    divide(Shared::kPipe, sm_.pipe[pipe], by_runs, [=](const BlockNeeds& n) { return n.of_pipe[pipe]; });
+    divide(Shared::kPipe, sm_.pipe[pipe], by_warps, [=](const BlockNeeds& n) { return n.of_pipe[pipe]; });
   }
   divide(Shared::kL1, 1, by_warps, [&](const BlockNeeds& n) {
     const double data = n.l1_sectors / sm_.l1_sectors, shared = n.shared_wavefronts / sm_.shared_wavefronts;
     return sm_.one_array ? data + shared : std::max(data, shared);
   });
-  divide(Shared::kIssue, sm_.issue, by_runs, [](const BlockNeeds& n) { return n.instructions; });
+  divide(Shared::kIssue, sm_.issue, by_warps, [](const BlockNeeds& n) { return n.instructions; });
 }
 
 /// What the port of an SM makes of all that its residents read, and the L1, which waits for so many lines at once: more
