@@ -6,7 +6,7 @@
 #include <map>
 
 #include "models/kernel/random.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/run_set.h"
 
 namespace gputlm {
 namespace {
@@ -55,10 +55,10 @@ Workload in_phase(const Workload& workload, std::uint64_t phase, std::uint64_t s
 AloneTimes measure_alone(const GpuConfig& config, const std::vector<Workload>& seeds,
                          const std::shared_ptr<const DurationTable>& durations, const JobOptions& options) {
   std::vector<OneAtATime> made;
-  Sweep<std::size_t> sweep;
+  RunSet<std::size_t> runs;
   const auto add = [&](const Workload& workload, bool overruns) {
     made.push_back(one_at_a_time(workload, overruns));
-    sweep.add(made.size() - 1, {config, made.back().workload, true, false, durations});
+    runs.add(made.size() - 1, {config, made.back().workload, true, false, durations});
   };
   for (const Workload& workload : seeds) {
     const std::string why = no_analysis(config, workload);
@@ -66,9 +66,9 @@ AloneTimes measure_alone(const GpuConfig& config, const std::vector<Workload>& s
     add(workload, false);
     if (workload.has_modes()) add(workload, true);
   }
-  sweep.run(options);
-  AloneTimes alone = alone_times(config, made.front(), sweep.result(0));
-  for (std::size_t i = 1; i < made.size(); ++i) alone.add(alone_times(config, made[i], sweep.result(i)));
+  runs.run(options);
+  AloneTimes alone = alone_times(config, made.front(), runs.result(0));
+  for (std::size_t i = 1; i < made.size(); ++i) alone.add(alone_times(config, made[i], runs.result(i)));
   return alone;
 }
 
@@ -153,22 +153,22 @@ BoundStudy study_bounds(const GpuConfig& config, const std::vector<Workload>& se
   const AloneTimes alone = measure_alone(config, seeds, nullptr, options);
   study.simulated.resize(seeds.front().tasks.size());
   using Place = std::pair<std::size_t, std::size_t>;  // seed, phase
-  Sweep<Place> sweep;
+  RunSet<Place> runs;
   for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
     for (std::size_t phase = 0; phase < phases; ++phase)
-      sweep.add({seed, phase}, {config, in_phase(seeds[seed], phase, seed), false});
+      runs.add({seed, phase}, {config, in_phase(seeds[seed], phase, seed), false});
   }
-  sweep.run(options);
+  runs.run(options);
   std::vector<const Workload*> workloads;
   for (const Workload& workload : seeds) workloads.push_back(&workload);
   std::vector<const std::vector<SliceEnded>*> slices;
-  for (const Place& place : sweep.keys()) slices.push_back(&sweep.result(place).engine_slices);
+  for (const Place& place : runs.keys()) slices.push_back(&runs.result(place).engine_slices);
   study.bounds = bounds_of(config, workloads, alone, longest_switches(seeds.front(), slices));
   const Clock clock = Clock::from_mhz(config.core_mhz);
   std::map<std::uint32_t, Place> with_it;  // by task with a job above its bound: where the longest is
-  for (const Place& place : sweep.keys()) {
+  for (const Place& place : runs.keys()) {
     const Workload& workload = seeds[place.first];
-    const RunResult& result = sweep.result(place);
+    const RunResult& result = runs.result(place);
     for (const JobEnded& job : result.jobs) {
       const std::uint32_t task = workload.jobs[job.job].task;
       SimulatedTask& simulated = study.simulated[task];
@@ -190,7 +190,7 @@ BoundStudy study_bounds(const GpuConfig& config, const std::vector<Workload>& se
       with_it[workload.jobs[above.job.job].task] = place;
     }
   }
-  Sweep<Place> with_blocks;
+  RunSet<Place> with_blocks;
   for (const auto& [task, place] : with_it) {
     if (!with_blocks.has(place))
       with_blocks.add(place, {config, in_phase(seeds[place.first], place.second, place.first), true});
@@ -200,7 +200,7 @@ BoundStudy study_bounds(const GpuConfig& config, const std::vector<Workload>& se
     study.simulated[task].not_kept =
         not_kept(config, seeds[place.first], alone, with_blocks.result(place), *study.simulated[task].above);
   }
-  study.runs = sweep.size();
+  study.runs = runs.size();
   return study;
 }
 

@@ -115,8 +115,8 @@ void BlockMeasurements::add(const Key& key, const std::vector<std::shared_ptr<Ke
     }
     return shorter;
   };
-  sweep_.add({key, false}, measurement(key, cut_to(&Lengths::cut), waves));
-  if (is_cut(key)) sweep_.add({key, true}, measurement(key, cut_to(&Lengths::half), waves));
+  runs_.add({key, false}, measurement(key, cut_to(&Lengths::cut), waves));
+  if (is_cut(key)) runs_.add({key, true}, measurement(key, cut_to(&Lengths::half), waves));
 }
 
 DurationRun BlockMeasurements::measurement(const Key& key, std::vector<std::shared_ptr<Kernel>> kernels,
@@ -134,9 +134,9 @@ DurationRun BlockMeasurements::measurement(const Key& key, std::vector<std::shar
 }
 
 std::vector<MeasuredBlocks> BlockMeasurements::result(const Key& key) const {
-  std::vector<MeasuredBlocks> all = sweep_.result({key, false});
+  std::vector<MeasuredBlocks> all = runs_.result({key, false});
   if (!is_cut(key)) return all;
-  const std::vector<MeasuredBlocks>& halves = sweep_.result({key, true});
+  const std::vector<MeasuredBlocks>& halves = runs_.result({key, true});
   for (std::size_t k = 0; k < all.size(); ++k) {
     const Lengths& lengths = lengths_[k == 0 ? key.a : key.b];
     if (lengths.cut == 0) continue;

@@ -10,7 +10,7 @@
 #include "models/config.h"
 #include "models/kernel/kernel.h"
 #include "platform/lab/duration_run.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/run_set.h"
 
 namespace gputlm {
 
@@ -35,7 +35,7 @@ class BlockMeasurements {
   void add_kernel(Kernel& kernel, unsigned most);
   /// `kernels`: one or two, as those of the key. `waves`: full GPUs of blocks.
   void add(const Key& key, const std::vector<std::shared_ptr<Kernel>>& kernels, unsigned waves);
-  void run(const JobOptions& options) { sweep_.run(options); }
+  void run(const JobOptions& options) { runs_.run(options); }
 
   /// The blocks of the kernel are not measured themselves.
   bool is_cut(std::size_t kernel) const { return lengths_[kernel].cut > 0; }
@@ -62,7 +62,7 @@ class BlockMeasurements {
   std::uint64_t cut_above_;
   std::vector<Lengths> lengths_;  ///< by kernel
   std::vector<Key> keys_;
-  Sweep<Part, DurationRun> sweep_;
+  RunSet<Part, DurationRun> runs_;
 };
 
 // Kernels whose loops go round less often, for measurements that would take too long: what a block takes beyond that is

@@ -79,7 +79,7 @@ struct GpuRun {
   std::function<Workload()> workload;  ///< each of its kernels launched once at least
 };
 
-/// The runs of a sweep, before they are carried out: with the settings of `options`, and those with an SM model that needs
+/// The runs of a set (run_set.h), before they are carried out: with the settings of `options`, and those with an SM model that needs
 /// durations, but no file of them, with durations that are measured for them. Where addresses are translated such a model
 /// cannot be: those runs stay on SMs that run warps.
 void prepare(const std::vector<GpuRun>& runs, const JobOptions& options);

@@ -16,7 +16,7 @@
 #include "models/sm/sm_model.h"
 #include "platform/files/json_text.h"
 #include "platform/input/parameters.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 #include "platform/run/check_fits.h"
 #include "platform/run/gpu.h"
 #include "tlm/bytes.h"

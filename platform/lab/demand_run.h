@@ -1,5 +1,5 @@
 /// What a kernel asks of the hardware, counted where it runs alone, on SMs that run warps: a demand as a profiler would have
-/// it (models/kernel/demand.h). A run of a sweep (sweep.h).
+/// it (models/kernel/demand.h). A run of a set (run_set.h).
 #pragma once
 
 #include <optional>

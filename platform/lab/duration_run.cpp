@@ -13,7 +13,7 @@
 #include "platform/files/json_text.h"
 #include "platform/input/id_set.h"
 #include "platform/input/parameters.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 #include "platform/run/check_fits.h"
 #include "platform/run/gpu.h"
 #include "tlm/bytes.h"

@@ -1,6 +1,6 @@
 /// A measurement of how long blocks take: one kernel or two, with given blocks of each on every SM, on SMs that run warps,
 /// for as long as it takes to see enough blocks end. A kernel whose grid does not fill the GPU is on as many SMs as
-/// hold it, from the first on. A run of a sweep (sweep.h).
+/// hold it, from the first on. A run of a set (run_set.h).
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-/// Runs that do not depend on each other, each with an id: what a sweep is made of. What can carry out such a list -
-/// here processes of this machine - can carry out a sweep.
+/// Runs that do not depend on each other, each with an id: what a set of runs (run_set.h) is made of. What can carry out such a list -
+/// here processes of this machine - can carry out a set.
 #pragma once
 
 #include <cstddef>
@@ -80,7 +80,7 @@ struct JobOptions {
   std::function<bool()> proceed;                     ///< asked often; false ends everything with Interrupted
   /// Told of a job that failed; the others go on, and its result is empty. Null: the failure is thrown.
   std::function<void(const RunFailure&)> failed;
-  std::vector<std::string> settings = {};  ///< key=value of the GPU of every Run of a sweep, after its own
+  std::vector<std::string> settings = {};  ///< key=value of the GPU of every GPU run, after its own
 };
 
 /// The user wanted to stop.

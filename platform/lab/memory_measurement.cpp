@@ -6,7 +6,7 @@
 #include "models/kernel/program_kernel.h"
 #include "platform/lab/block_measurements.h"
 #include "platform/lab/duration_run.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/run_set.h"
 
 namespace gputlm {
 namespace {
@@ -95,7 +95,7 @@ std::shared_ptr<Kernel> ready_kernel(const SmConfig& sm, unsigned warps) {
 }  // namespace
 
 MemoryCapacities measure_memory(const GpuConfig& config, const JobOptions& options) {
-  Sweep<std::size_t, DurationRun> sweep;
+  RunSet<std::size_t, DurationRun> runs;
   std::vector<MemoryPoint> points;
   const unsigned warps = std::min(config.sm.warps, config.sm.threads / static_cast<unsigned>(kWarpSize));
   const unsigned most = std::max(1u, std::min({warps / (kThreads / static_cast<unsigned>(kWarpSize)), config.sm.blocks,
@@ -116,7 +116,7 @@ MemoryCapacities measure_memory(const GpuConfig& config, const JobOptions& optio
       run.warm = static_cast<unsigned>((2 * config.l2.bytes + of_wave - 1) / of_wave);
       run.waves += run.warm;
     }
-    sweep.add(points.size(), std::move(run));
+    runs.add(points.size(), std::move(run));
     points.push_back(point);
   };
   const auto add_all = [&](MemoryUse what, bool one_sm) {
@@ -129,7 +129,7 @@ MemoryCapacities measure_memory(const GpuConfig& config, const JobOptions& optio
   add_all(MemoryUse::kReads, false);
   add({MemoryUse::kMixed, most, kInFlight, false});
   add({MemoryUse::kWrites, most, kInFlight, false});
-  Sweep<unsigned, DurationRun> turns;  // by the warps of a sub-core that are ready
+  RunSet<unsigned, DurationRun> turns;  // by the warps of a sub-core that are ready
   const unsigned of_sub_core =
       std::min(kMostReady,
                std::min(1024u / static_cast<unsigned>(kWarpSize), warps - config.sm.sub_cores) / config.sm.sub_cores);
@@ -145,7 +145,7 @@ MemoryCapacities measure_memory(const GpuConfig& config, const JobOptions& optio
     }
     turns.add(ready, std::move(run));
   }
-  sweep.run(options);
+  runs.run(options);
   turns.run(options);
 
   MemoryCapacities memory;
@@ -165,7 +165,7 @@ MemoryCapacities measure_memory(const GpuConfig& config, const JobOptions& optio
   std::size_t among = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const MemoryPoint& point = points[i];
-    const MeasuredBlocks measured = sweep.result(i).front();
+    const MeasuredBlocks measured = runs.result(i).front();
     const Cycle cycles = cycles_of(measured);
     const Cycle latency = measured.later > 0 ? measured.latency_of_later : measured.latency_of_first;
     const std::uint64_t sms = point.one_sm ? 1 : config.sms, sectors = measured.requests * kSectorsOfLine;

@@ -115,26 +115,26 @@ StudyRuns::StudyRuns(const Study& study, Bytes memory) {
     run.keep_blocks = false;
     check_fits(run.config, run.workload);
     check_memory(run.config, {run.config.name, 0}, {}, run.workload, memory);
-    sweep_.add({point, std::nullopt}, run);
+    runs_.add({point, std::nullopt}, run);
     if (!study.alone() || workload.applications.size() < 2) continue;
     for (std::size_t a = 0; a < workload.applications.size(); ++a) {
       const auto application = static_cast<ApplicationId>(a);
       run.workload = application_alone(workload, application);
-      sweep_.add({point, application}, run);
+      runs_.add({point, application}, run);
     }
   }
 }
 
 std::vector<StudyOutcome> StudyRuns::outcomes() const {
   std::vector<StudyOutcome> outcomes;
-  for (const Key& key : sweep_.keys()) {
+  for (const Key& key : runs_.keys()) {
     if (key.second) continue;
-    const RunResult& result = sweep_.result(key);
-    const Workload& workload = sweep_.request(key).workload;
+    const RunResult& result = runs_.result(key);
+    const Workload& workload = runs_.request(key).workload;
     StudyOutcome outcome;
     outcome.point = key.first;
-    outcome.id = sweep_.request(key).job().id;
-    outcome.digests = sweep_.request(key).digests();
+    outcome.id = runs_.request(key).job().id;
+    outcome.digests = runs_.request(key).digests();
     outcome.cycles = result.cycles;
     std::vector<double> slowdowns;
     for (std::size_t a = 0; a < workload.applications.size(); ++a) {
@@ -146,8 +146,8 @@ std::vector<StudyOutcome> StudyRuns::outcomes() const {
       application.iterations = record.iterations;
       application.instructions = record.counters.instructions;
       application.ipc = ipc(result, id);
-      if (const Key alone{key.first, id}; sweep_.has(alone)) {
-        const Cycle cycles = cycles_of(sweep_.result(alone), sweep_.request(alone).workload, 0);
+      if (const Key alone{key.first, id}; runs_.has(alone)) {
+        const Cycle cycles = cycles_of(runs_.result(alone), runs_.request(alone).workload, 0);
         application.slowdown = slowdown(static_cast<double>(application.cycles), static_cast<double>(cycles));
         slowdowns.push_back(*application.slowdown);
       }
@@ -163,7 +163,7 @@ std::vector<StudyOutcome> StudyRuns::outcomes() const {
       outcome.launches.push_back({launch_label(workload, kernel.command, kernel.iteration),
                                   workload.applications[stream.application].name, stream.name, kernel});
     }
-    const Clock clock = Clock::from_mhz(sweep_.request(key).config.core_mhz);
+    const Clock clock = Clock::from_mhz(runs_.request(key).config.core_mhz);
     outcome.responses = all_responses(result, workload, clock);
     if (workload.has_modes()) {
       const CriticalityOutcome& modes = outcome.criticality.emplace(criticality_outcome(result, workload, clock));

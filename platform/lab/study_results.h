@@ -7,7 +7,7 @@
 
 #include "platform/lab/metrics.h"
 #include "platform/lab/study.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/run_set.h"
 #include "platform/probes/response_groups.h"
 #include "platform/run/responses.h"
 
@@ -84,17 +84,17 @@ class StudyRuns {
   /// Which point, and which application of it by itself; none: all of the workload.
   using Key = std::pair<StudyPoint, std::optional<ApplicationId>>;
 
-  std::size_t size() const { return sweep_.size(); }
-  const Key& key(std::size_t place) const { return sweep_.keys()[place]; }
-  Job job(std::size_t place) const { return sweep_.request(key(place)).job(); }
+  std::size_t size() const { return runs_.size(); }
+  const Key& key(std::size_t place) const { return runs_.keys()[place]; }
+  Job job(std::size_t place) const { return runs_.request(key(place)).job(); }
   /// From here on job() is what run() carries out.
-  void prepare(const JobOptions& options) { sweep_.prepare(options); }
-  void run(const JobOptions& options) { sweep_.run(options); }
+  void prepare(const JobOptions& options) { runs_.prepare(options); }
+  void run(const JobOptions& options) { runs_.run(options); }
   /// In the order of the study's points. To be called after run().
   std::vector<StudyOutcome> outcomes() const;
 
  private:
-  Sweep<Key> sweep_;
+  RunSet<Key> runs_;
 };
 
 // A study's results over its seeds.

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "platform/lab/sweep.h"
+#include "platform/lab/run_set.h"
 #include "platform/share/intervals.h"
 #include "platform/share/outcome.h"
 

@@ -52,7 +52,7 @@ ShareStudy::ShareStudy(ShareRequest request) : request_(std::move(request)) {
     repeats_[p] = !phases && !has_loops(base.workload, application);
     Run alone = base;
     alone.workload = application_alone(base.workload, application);
-    sweep_.add(key_alone(p), std::move(alone));
+    runs_.add(key_alone(p), std::move(alone));
   }
   if (request_.workload.empty()) ways = standard_ways(to_share());
   if (!request_.ways_file.empty()) {
@@ -163,7 +163,7 @@ bool ShareStudy::add(const SharingWay& way) {
   try {
     Run run = run_of(file, way.name);
     check(run);
-    sweep_.add(key_together(way.name), std::move(run));
+    runs_.add(key_together(way.name), std::move(run));
   } catch (const InputError& error) {
     if (way.kind.empty()) throw;  // a user's own is the user's to mend
     refused_.push_back({way.name, error.what()});

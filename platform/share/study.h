@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "platform/input/parameters.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/run_set.h"
 #include "platform/share/programs.h"
 #include "platform/share/ways.h"
 
@@ -55,24 +55,24 @@ class ShareStudy {
 
   /// One more way; it is among ways() afterwards, or among refused(), and false is returned.
   bool add(const SharingWay& way);
-  bool has(const std::string& way) const { return sweep_.has(key_together(way)); }
+  bool has(const std::string& way) const { return runs_.has(key_together(way)); }
   /// What ways are made for.
   ToShare to_share() const;
   /// Carries out what was added since the last time.
-  void run(const JobOptions& options) { sweep_.run(options); }
+  void run(const JobOptions& options) { runs_.run(options); }
   /// From here on jobs are those that run() carries out.
-  void prepare(const JobOptions& options) { sweep_.prepare(options); }
-  std::size_t size() const { return sweep_.size(); }
-  Job job(std::size_t place) const { return sweep_.request(sweep_.keys()[place]).job(); }
+  void prepare(const JobOptions& options) { runs_.prepare(options); }
+  std::size_t size() const { return runs_.size(); }
+  Job job(std::size_t place) const { return runs_.request(runs_.keys()[place]).job(); }
   /// "alone decode", "way mps-50-50".
-  const std::string& text(std::size_t place) const { return sweep_.keys()[place]; }
+  const std::string& text(std::size_t place) const { return runs_.keys()[place]; }
 
   /// A program by itself on the whole GPU, as application 0.
-  const Run& alone(std::size_t program) const { return sweep_.request(key_alone(program)); }
-  const RunResult& alone_result(std::size_t program) const { return sweep_.result(key_alone(program)); }
+  const Run& alone(std::size_t program) const { return runs_.request(key_alone(program)); }
+  const RunResult& alone_result(std::size_t program) const { return runs_.result(key_alone(program)); }
   /// Programs are applications, in their order.
-  const Run& together(const std::string& way) const { return sweep_.request(key_together(way)); }
-  const RunResult& together_result(const std::string& way) const { return sweep_.result(key_together(way)); }
+  const Run& together(const std::string& way) const { return runs_.request(key_together(way)); }
+  const RunResult& together_result(const std::string& way) const { return runs_.result(key_together(way)); }
 
  private:
   std::vector<SharingWay> take_workload();
@@ -90,7 +90,7 @@ class ShareStudy {
   std::vector<bool> repeats_;
   std::vector<SharingWay> ways_;
   std::vector<Refused> refused_;
-  Sweep<std::string> sweep_;
+  RunSet<std::string> runs_;
 };
 
 }  // namespace gputlm

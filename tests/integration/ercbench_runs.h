@@ -8,7 +8,7 @@
 
 #include "models/kernel/program_kernel.h"
 #include "platform/experiments/srtf/runs.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 
@@ -36,10 +36,10 @@ inline ErcbenchMeasurement measure_alone(const ProgramSpec& spec, std::uint64_t 
   const GpuConfig gpu = experiment_gpu("gtx480");
   Run run{gpu, workload_of_streams(1)};
   launch(run.workload, 0, std::make_shared<ProgramKernel>(spec, seed));
-  Sweep<int> sweep;
-  sweep.add(0, run);
-  sweep.run({});
-  const LaunchOutcome outcome = launch_outcomes(sweep.result(0)).at(0);
+  RunSet<int> runs;
+  runs.add(0, run);
+  runs.run({});
+  const LaunchOutcome outcome = launch_outcomes(runs.result(0)).at(0);
   ErcbenchMeasurement result;
   double sum = 0, squares = 0;
   for (const BlockRecord& b : outcome.blocks) {

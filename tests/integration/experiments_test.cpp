@@ -8,7 +8,7 @@
 
 #include "experiment_report.h"
 #include "platform/experiments/cuda_hierarchy/same_sm_rule.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -197,10 +197,10 @@ TEST(ExperimentRuns, GiveEveryLaunchItsBlocksInOrder) {
   Workload workload = workload_of_streams(2);
   launch(workload, 0, spin_kernel(3, 64, kMicrosecond));
   launch(workload, 1, spin_kernel(2, 32, kMicrosecond), 0, 1);
-  Sweep<int> sweep;
-  sweep.add(0, {experiment_gpu("xavier"), workload});
-  sweep.run({});
-  const auto outcomes = launch_outcomes(sweep.result(0));
+  RunSet<int> runs;
+  runs.add(0, {experiment_gpu("xavier"), workload});
+  runs.run({});
+  const auto outcomes = launch_outcomes(runs.result(0));
   ASSERT_EQ(outcomes.size(), 2u);
   EXPECT_EQ(list_text(outcomes[0].sms()), "[0, 2, 4]");
   EXPECT_EQ(list_text(outcomes[1].sms()), "[0, 2]");

@@ -12,7 +12,7 @@
 #include "platform/lab/experiment.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 #include "platform/programs/asking_kernel.h"
 #include "platform/run/result.h"
 
@@ -156,8 +156,8 @@ std::string describe(const DemandKernel& k) {
 
 ExperimentReport demands(const Plan& plan_of_mixes, const ExperimentOptions& options) {
   const unsigned count = plan_of_mixes.number("mixes");
-  Sweep<DemandKey> sweep;
-  Sweep<DemandKey, DemandRun> measured;
+  RunSet<DemandKey> runs;
+  RunSet<DemandKey, DemandRun> measured;
   std::vector<std::pair<DemandKey, DemandMix>> mixes;
   const auto codes = [](const DemandMix& mix, std::size_t k, unsigned launches) {
     std::vector<std::shared_ptr<Kernel>> all;
@@ -172,16 +172,16 @@ ExperimentReport demands(const Plan& plan_of_mixes, const ExperimentOptions& opt
         LaunchCommand once;
         once.kernel = codes(mix, k, 1).front();
         measured.add({gpu, i, DemandWhat::kFirst, k}, {mix.gpu, once});
-        sweep.add({gpu, i, DemandWhat::kFirst, k}, run_of(mix, {codes(mix, k, kLaunches)}, false));
+        runs.add({gpu, i, DemandWhat::kFirst, k}, run_of(mix, {codes(mix, k, kLaunches)}, false));
       }
       mixes.emplace_back(DemandKey{gpu, i}, mix);
     }
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
   measured.run(options.jobs());
   const auto alone = [&](DemandKey key, std::size_t k, DemandWhat what) {
     key.kernel = k, key.what = what;
-    return ends(sweep.request(key), sweep.result(key)).front();
+    return ends(runs.request(key), runs.result(key)).front();
   };
   for (auto& [key, mix] : mixes) {
     double longest = 0;
@@ -190,10 +190,10 @@ ExperimentReport demands(const Plan& plan_of_mixes, const ExperimentOptions& opt
       const double time = alone(key, k, DemandWhat::kFirst);
       const unsigned launches = std::max(1u, static_cast<unsigned>(longest / time * kLaunches));
       mix.launches.push_back(launches);
-      sweep.add({key.gpu, key.mix, DemandWhat::kAlone, k}, run_of(mix, {codes(mix, k, launches)}, false));
+      runs.add({key.gpu, key.mix, DemandWhat::kAlone, k}, run_of(mix, {codes(mix, k, launches)}, false));
     }
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
   for (auto& [key, mix] : mixes) {
     std::vector<std::vector<std::shared_ptr<Kernel>>> warps, blocks;
     for (std::size_t k = 0; k < mix.kernels.size(); ++k) {
@@ -201,7 +201,7 @@ ExperimentReport demands(const Plan& plan_of_mixes, const ExperimentOptions& opt
       warps.push_back(codes(mix, k, launches));
       const DemandKey of_kernel{key.gpu, key.mix, DemandWhat::kAlone, k},
           of_first{key.gpu, key.mix, DemandWhat::kFirst, k};
-      const auto& records = sweep.result(of_kernel).kernels;
+      const auto& records = runs.result(of_kernel).kernels;
       Cycle all = 0;
       for (std::size_t i = 1; i < records.size(); ++i) all += records[i].execution();
       const auto kernel =
@@ -210,12 +210,12 @@ ExperimentReport demands(const Plan& plan_of_mixes, const ExperimentOptions& opt
     }
     DemandKey of_warps = key, of_blocks = key;
     of_warps.what = DemandWhat::kMixWarps, of_blocks.what = DemandWhat::kMixBlocks;
-    sweep.add(of_warps, run_of(mix, warps, mix.apart));
+    runs.add(of_warps, run_of(mix, warps, mix.apart));
     Run run = run_of(mix, blocks, mix.apart);
     run.config.sm.model = "blocks";
-    sweep.add(of_blocks, std::move(run));
+    runs.add(of_blocks, std::move(run));
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
 
   ExperimentReport report{"blocks"};
   Table summary = RelativeErrors::summary(), unused = RelativeErrors::details();
@@ -239,8 +239,8 @@ ExperimentReport demands(const Plan& plan_of_mixes, const ExperimentOptions& opt
     of_gpu = key.gpu;
     DemandKey of_warps = key, of_blocks = key;
     of_warps.what = DemandWhat::kMixWarps, of_blocks.what = DemandWhat::kMixBlocks;
-    const auto right = ends(sweep.request(of_warps), sweep.result(of_warps)),
-               ours = ends(sweep.request(of_blocks), sweep.result(of_blocks));
+    const auto right = ends(runs.request(of_warps), runs.result(of_warps)),
+               ours = ends(runs.request(of_blocks), runs.result(of_blocks));
     for (std::size_t k = 0; k < right.size(); ++k) {
       const std::string its_name = describe(mix.kernels[k]);
       const std::string name = fmt::format("mix {}{}, {}", key.mix, mix.apart ? ", apart" : "", its_name);

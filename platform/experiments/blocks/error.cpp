@@ -93,7 +93,7 @@ Run random_mix(std::uint64_t number, const Plan& mixes, const ExperimentOptions&
 RelativeErrors random_mixes(const ExperimentOptions& options, const std::string& model) {
   const Plan mixes = plan("blocks/error", options);
   const unsigned count = mixes.number("mixes");
-  Sweep<unsigned> warps, blocks;
+  RunSet<unsigned> warps, blocks;
   for (unsigned i = 0; i < count; ++i) {
     warps.add(i, random_mix(i, mixes, options));
     blocks.add(i, random_mix(i, mixes, options));

@@ -16,7 +16,7 @@
 #include "platform/files/json_text.h"
 #include "platform/input/durations_file.h"
 #include "platform/input/parameters.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 #include "platform/run/check_fits.h"
 #include "platform/run/simulation.h"
 #include "tlm/bytes.h"
@@ -266,7 +266,7 @@ void SetShare::add(const SetShare& other) {
 SetShares shares_of_sets(const Plan& plan, const std::string& by,
                          const std::function<SetRun(const std::string&, unsigned)>& run_of, const JobOptions& jobs) {
   constexpr unsigned kOfARun = 25;
-  Sweep<std::pair<std::pair<std::string, unsigned>, std::uint64_t>, SetRun> sweep;
+  RunSet<std::pair<std::pair<std::string, unsigned>, std::uint64_t>, SetRun> runs;
   const unsigned sets = plan.number("sets");
   for (const std::string& value : plan.values(by)) {
     for (const unsigned utilisation : plan.numbers("utilisation_percent")) {
@@ -274,14 +274,14 @@ SetShares shares_of_sets(const Plan& plan, const std::string& by,
         SetRun run = run_of(value, utilisation);
         run.first = first;
         run.sets = std::min<unsigned>(kOfARun, sets - static_cast<unsigned>(first));
-        sweep.add({{value, utilisation}, first}, std::move(run));
+        runs.add({{value, utilisation}, first}, std::move(run));
       }
     }
   }
-  sweep.run(jobs);
+  runs.run(jobs);
   SetShares shares;
-  for (const auto& key : sweep.keys()) {
-    for (const SetOutcome& set : sweep.result(key)) shares[key.first].add(set);
+  for (const auto& key : runs.keys()) {
+    for (const SetOutcome& set : runs.result(key)) shares[key.first].add(set);
   }
   return shares;
 }

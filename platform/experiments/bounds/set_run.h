@@ -13,7 +13,7 @@
 #include "platform/input/preset.h"
 #include "platform/input/task_set.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 

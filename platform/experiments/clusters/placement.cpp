@@ -8,7 +8,7 @@
 #include "models/kernel/program_kernel.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -84,7 +84,7 @@ ExperimentReport cluster_placement(const Plan& all, const ExperimentOptions& opt
   const std::vector<unsigned> sizes = all.numbers("cluster");
   const std::vector<std::string> placements = all.values("placement");
   const std::string keeps = options.policy("true");
-  Sweep<PlacedRun> sweep;
+  RunSet<PlacedRun> runs;
   for (const ClusterWay& way : kClusterWays) {
     for (const std::string& placement : placements) {
       ParameterSettings settings(all.settings().begin(), all.settings().end());
@@ -92,10 +92,10 @@ ExperimentReport cluster_placement(const Plan& all, const ExperimentOptions& opt
       settings.emplace_back("work_distributor.clusters_keep_gpc", way.keeps ? keeps : "false");
       const GpuConfig gpu = experiment_gpu(all.gpu(), settings);
       for (const unsigned size : sizes)
-        sweep.add({way.name, placement, size}, run_with_clusters(gpu, way, size, blocks));
+        runs.add({way.name, placement, size}, run_with_clusters(gpu, way, size, blocks));
     }
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
 
   ExperimentReport report{"clusters"};
   Table table({{"way", "", "How the kernel runs"},
@@ -112,7 +112,7 @@ ExperimentReport cluster_placement(const Plan& all, const ExperimentOptions& opt
       double before = -1;
       for (const unsigned size : sizes) {
         const PlacedRun key{way.name, placement, size};
-        const SmTime shares = sm_time_of(sweep.request(key), sweep.result(key));
+        const SmTime shares = sm_time_of(runs.request(key), runs.result(key));
         table.add({way.name, placement, size, shares.waited_us, shares.us, 100 * shares.empty(), 100 * shares.beside});
         if (size == 1) empty_without = std::max(empty_without, way.beside ? shares.empty() : 0);
         if (way.beside && way.keeps && way.priority == 0) {

@@ -10,7 +10,7 @@
 #include "models/kernel/program_kernel.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -47,13 +47,13 @@ ExperimentReport alu(const Plan& all, const ExperimentOptions& options) {
       {Pipe::kFp64, Pipe::kInt},   {Pipe::kFp32, Pipe::kTensor}, {Pipe::kInt, Pipe::kTensor},
       {Pipe::kFp32, std::nullopt}, {Pipe::kInt, std::nullopt},   {std::nullopt, Pipe::kTensor},
   };
-  Sweep<std::pair<std::string, Halves>> sweep;
+  RunSet<std::pair<std::string, Halves>> runs;
   for (const std::string& gpu : all.values("gpu")) {
-    for (const Halves& halves : cases) sweep.add({gpu, halves}, block_of(gpu, halves, length));
+    for (const Halves& halves : cases) runs.add({gpu, halves}, block_of(gpu, halves, length));
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
   const auto cycles = [&](const std::string& gpu, const Halves& halves) {
-    return static_cast<double>(launch_outcomes(sweep.result({gpu, halves})).at(0).time());
+    return static_cast<double>(launch_outcomes(runs.result({gpu, halves})).at(0).time());
   };
 
   ExperimentReport report{"cuda-hierarchy"};

@@ -9,7 +9,7 @@
 #include "models/work_distributor/placement.h"
 #include "platform/experiments/cuda_hierarchy/same_sm_rule.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -221,15 +221,15 @@ ExperimentReport block_to_sm(const ExperimentOptions& options) {
   const TableKey volta_load{"xavier", 7}, volta_warps{"xavier", 7, false};
   const TableKey turing_load{"pegasus44", 43}, turing_warps{"pegasus44", 43, false};
   const TableKey examples{"examples"};
-  Sweep<TableKey> sweep;
+  RunSet<TableKey> runs;
   for (const TableKey& key : {volta_pairs, pascal_pairs, turing_pairs, volta_load, turing_load}) {
-    sweep.add(key, table_run(key.gpu, placement, key.occupied));
+    runs.add(key, table_run(key.gpu, placement, key.occupied));
   }
-  sweep.add(volta_warps, table_run("xavier", placement, 7, {{"sm.blocks", "64"}}));
-  sweep.add(turing_warps, table_run("pegasus44", placement, 43, {{"sm.blocks", "32"}}));
-  sweep.add(examples, Examples(placement).run());
-  sweep.run(options.jobs());
-  const auto table = [&](const TableKey& key) { return read_pairs(launch_outcomes(sweep.result(key))); };
+  runs.add(volta_warps, table_run("xavier", placement, 7, {{"sm.blocks", "64"}}));
+  runs.add(turing_warps, table_run("pegasus44", placement, 43, {{"sm.blocks", "32"}}));
+  runs.add(examples, Examples(placement).run());
+  runs.run(options.jobs());
+  const auto table = [&](const TableKey& key) { return read_pairs(launch_outcomes(runs.result(key))); };
 
   ExperimentReport report{"cuda-hierarchy"};
   const Marks volta = add_pairs(report, "table II, mw 64 (xavier)", 64, table(volta_pairs));
@@ -238,12 +238,12 @@ ExperimentReport block_to_sm(const ExperimentOptions& options) {
   report.text = "One block of x warps (rows), then one of y warps (columns), on an idle GPU: o same SM, . another SM\n";
   report.text += "\ntable II, mw 64 (xavier; tx2 " + std::string(pascal == volta ? "the same" : "differs") + ")\n" +
                  picture(volta) + "\ntable III, mw 32 (pegasus44)\n" + picture(turing);
-  const auto config = [&](const TableKey& key) -> const GpuConfig& { return sweep.request(key).config; };
+  const auto config = [&](const TableKey& key) -> const GpuConfig& { return runs.request(key).config; };
   add_load_balance(report, 64, config(volta_warps), table(volta_warps), table(volta_load),
                    config(volta_load).sm.blocks);
   add_load_balance(report, 32, config(turing_warps), table(turing_warps), table(turing_load),
                    config(turing_load).sm.blocks);
-  Examples::add_figures(report, launch_outcomes(sweep.result(examples)));
+  Examples::add_figures(report, launch_outcomes(runs.result(examples)));
   add_properties(report, placement);
   return report;
 }

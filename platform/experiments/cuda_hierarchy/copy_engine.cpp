@@ -10,7 +10,7 @@
 #include "platform/experiments/cuda_hierarchy/kernels.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -37,8 +37,8 @@ Run copy_engine_run(const CopyEngineCase& which, const Plan& all) {
 
 ExperimentReport copy_engine(const Plan& all, const ExperimentOptions& options) {
   const std::vector<unsigned> counts = all.numbers("processes"), scales = all.numbers("scale");
-  Sweep<CopyEngineCase> sweep;
-  const auto add = [&](const CopyEngineCase& which) { sweep.add(which, copy_engine_run(which, all)); };
+  RunSet<CopyEngineCase> runs;
+  const auto add = [&](const CopyEngineCase& which) { runs.add(which, copy_engine_run(which, all)); };
   for (const std::string& gpu : all.values("gpu")) {
     for (const unsigned scale : scales) add({gpu, "", 0, scale});
     for (const std::string& what : all.values("what")) {
@@ -46,10 +46,10 @@ ExperimentReport copy_engine(const Plan& all, const ExperimentOptions& options) 
       add({gpu, what, counts.back(), scales.at(1)});
     }
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
   const auto slower = [&](const CopyEngineCase& which) {
     const auto cycles = [&](const CopyEngineCase& of) {
-      return static_cast<double>(launch_outcomes(sweep.result(of)).at(0).time());
+      return static_cast<double>(launch_outcomes(runs.result(of)).at(0).time());
     };
     return slowdown(cycles(which), cycles({which.gpu, "", 0, which.scale}));
   };

@@ -8,7 +8,7 @@
 #include "platform/experiments/cuda_hierarchy/kernels.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -36,16 +36,16 @@ Run footprint_run(const FootprintCase& which, const Plan& all) {
 ExperimentReport footprint(const Plan& all, const ExperimentOptions& options) {
   const std::vector<unsigned> sizes = all.numbers("working_set_kib");
   std::vector<std::string> whats = all.values("what");
-  Sweep<FootprintCase> sweep;
+  RunSet<FootprintCase> runs;
   for (const std::string& gpu : all.values("gpu")) {
     for (const unsigned kib : sizes) {
-      sweep.add({gpu, "", kib}, footprint_run({gpu, "", kib}, all));
-      for (const std::string& what : whats) sweep.add({gpu, what, kib}, footprint_run({gpu, what, kib}, all));
+      runs.add({gpu, "", kib}, footprint_run({gpu, "", kib}, all));
+      for (const std::string& what : whats) runs.add({gpu, what, kib}, footprint_run({gpu, what, kib}, all));
     }
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
   const auto response = [&](const FootprintCase& which) {
-    const LaunchOutcome kernel = launch_outcomes(sweep.result(which)).at(0);
+    const LaunchOutcome kernel = launch_outcomes(runs.result(which)).at(0);
     return static_cast<double>(kernel.notified - kernel.released);
   };
 

@@ -14,7 +14,7 @@
 #include "platform/experiments/cuda_hierarchy/kernels.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -69,8 +69,8 @@ double cycles(const RunResult& result) {
 
 ExperimentReport gpc(const Plan& all, const ExperimentOptions& options) {
   const std::vector<std::string> besides = all.values("beside");
-  Sweep<GpcCase> sweep;
-  const auto add = [&](const GpcCase& which) { sweep.add(which, gpc_run(all.gpu(), which)); };
+  RunSet<GpcCase> runs;
+  const auto add = [&](const GpcCase& which) { runs.add(which, gpc_run(all.gpu(), which)); };
   for (const unsigned kib : all.numbers("working_set_kib")) {
     for (const std::string& beside : besides) add({beside, kib});
   }
@@ -80,10 +80,10 @@ ExperimentReport gpc(const Plan& all, const ExperimentOptions& options) {
       for (const std::string& beside : besides) add({beside, one_kib, load, port});
     }
   }
-  sweep.run(options.jobs());
-  const auto time = [&](const GpcCase& which) { return cycles(sweep.result(which)); };
+  runs.run(options.jobs());
+  const auto time = [&](const GpcCase& which) { return cycles(runs.result(which)); };
 
-  const double mhz = sweep.request(sweep.keys().front()).config.core_mhz;
+  const double mhz = runs.request(runs.keys().front()).config.core_mhz;
   Table table({{"beside"},
                {"kib", "KiB", "working set"},
                {"time_cycles", "core cycles", "Of the block on SM 0", "cycles", 0},
@@ -100,7 +100,7 @@ ExperimentReport gpc(const Plan& all, const ExperimentOptions& options) {
       slowdowns.push_back(slowdown(took, time({"alone", kib})));
       table.add({beside == "alone" ? "baseline" : "other block on " + beside, kib, took, took / mhz, slowdowns.back()});
       std::vector<SmId> sms;
-      for (const BlockRecord& block : observed_blocks(sweep.result({beside, kib}))) sms.push_back(block.sm);
+      for (const BlockRecord& block : observed_blocks(runs.result({beside, kib}))) sms.push_back(block.sm);
       places.insert(list_text(sms));
     }
     baseline.push_back(time({"alone", kib}));

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "models/kernel/kernel.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 

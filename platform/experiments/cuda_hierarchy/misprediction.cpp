@@ -7,7 +7,7 @@
 
 #include "models/kernel/random.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -74,14 +74,14 @@ StreamShare compare(unsigned streams, unsigned count, const std::vector<LaunchOu
 ExperimentReport misprediction(const ExperimentOptions& options) {
   const std::string placement = options.policy("most_room");
   const unsigned count = options.quick ? kQuickConfigurations : kConfigurations;
-  Sweep<std::pair<std::string, unsigned>> sweep;  // by placement and streams
+  RunSet<std::pair<std::string, unsigned>> runs;  // by placement and streams
   const std::string round_robin = "round_robin";
   for (unsigned streams = kFewestStreams; streams <= kMaxStreams; ++streams) {
-    sweep.add({placement, streams}, configurations(placement, streams, count, options.seed));
+    runs.add({placement, streams}, configurations(placement, streams, count, options.seed));
     if (placement == round_robin) continue;
-    sweep.add({round_robin, streams}, configurations(round_robin, streams, count, options.seed));
+    runs.add({round_robin, streams}, configurations(round_robin, streams, count, options.seed));
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
 
   Table table({{"streams"},
                {"configurations"},
@@ -90,8 +90,8 @@ ExperimentReport misprediction(const ExperimentOptions& options) {
                {"together", "", "Configurations with all blocks resident together", "all blocks resident together"}});
   std::vector<double> shares;
   for (unsigned streams = kFewestStreams; streams <= kMaxStreams; ++streams) {
-    const StreamShare row = compare(streams, count, launch_outcomes(sweep.result({placement, streams})),
-                                    launch_outcomes(sweep.result({round_robin, streams})));
+    const StreamShare row = compare(streams, count, launch_outcomes(runs.result({placement, streams})),
+                                    launch_outcomes(runs.result({round_robin, streams})));
     table.add({row.streams, count, row.differ, row.share, row.together});
     shares.push_back(row.share);
   }

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "platform/lab/experiment.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -113,17 +113,17 @@ ExperimentReport occupancy(const ExperimentOptions& options) {
   for (Bytes bytes = 0; bytes <= kMaxShared; bytes += kIncrement) of_the_first.add(bytes, {bytes}, {});
   for (unsigned n = kFewestRegisters; n <= kMaxRegisters; ++n) registers.add(n, {0, kHeldRegisters}, {0, n});
 
-  Sweep<std::string> sweep;
-  sweep.add("requested", requested.run());
-  sweep.add("of the first", of_the_first.run());
-  sweep.add("registers", registers.run());
-  sweep.add("held", held_run(gpu));
-  sweep.add("other", configurations_run(gpu, CacheConfig::kL1));
-  sweep.add("same", configurations_run(gpu, CacheConfig::kShared));
-  sweep.run(options.jobs());
+  RunSet<std::string> runs;
+  runs.add("requested", requested.run());
+  runs.add("of the first", of_the_first.run());
+  runs.add("registers", registers.run());
+  runs.add("held", held_run(gpu));
+  runs.add("other", configurations_run(gpu, CacheConfig::kL1));
+  runs.add("same", configurations_run(gpu, CacheConfig::kShared));
+  runs.run(options.jobs());
 
-  const auto most = [&](const KernelPairs& pairs, const char* key) { return pairs.most_together(sweep.result(key)); };
-  const Held held = held_of(sweep.result("held"));
+  const auto most = [&](const KernelPairs& pairs, const char* key) { return pairs.most_together(runs.result(key)); };
+  const Held held = held_of(runs.result("held"));
   const std::string of_second = most(requested, "requested"), first = most(of_the_first, "of the first"),
                     registers_most = most(registers, "registers");
   ExperimentReport report{"cuda-hierarchy"};
@@ -141,7 +141,7 @@ ExperimentReport occupancy(const ExperimentOptions& options) {
   report.equal("S0 with shared memory, S1 without: S1 goes elsewhere", "resources.of_the_first_kernel",
                first == "none" ? "never" : "above " + first);
   const auto beside = [&](const char* key) {
-    const auto outcomes = launch_outcomes(sweep.result(key));
+    const auto outcomes = launch_outcomes(runs.result(key));
     return outcomes[1].first_block < outcomes[0].end ? "in parallel" : "one after the other";
   };
   report.equal("streams with different configurations of L1 and shared memory", "resources.different_configurations",

@@ -8,7 +8,7 @@
 #include "platform/input/workload_file.h"
 #include "platform/lab/chart.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -125,18 +125,18 @@ Wait longest_wait(const RunResult& result, const Workload& workload, Cycle slice
 }
 
 ExperimentReport runlist(const Plan& all, const ExperimentOptions& options) {
-  Sweep<RunlistCase> sweep;
+  RunSet<RunlistCase> runs;
   for (const std::string& preemption : all.values("preemption")) {
     for (const unsigned slice_us : all.numbers("slice_us")) {
       for (const bool jobs : {false, true}) {
         const RunlistCase which{preemption, slice_us, jobs};
-        sweep.add(which, runlist_run(all.gpu(), which));
+        runs.add(which, runlist_run(all.gpu(), which));
       }
     }
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
 
-  const GpuConfig& gpu = sweep.request(sweep.keys().front()).config;
+  const GpuConfig& gpu = runs.request(runs.keys().front()).config;
   const Clock clock = Clock::from_mhz(gpu.core_mhz);
   const auto us = [&](Cycle cycles) { return static_cast<double>(cycles) / gpu.core_mhz; };
   ExperimentReport report{"cuda-hierarchy"};
@@ -155,8 +155,8 @@ ExperimentReport runlist(const Plan& all, const ExperimentOptions& options) {
     for (const unsigned slice_us : all.numbers("slice_us")) {
       const Cycle slice = clock.at_or_after(slice_us * kMicrosecond);
       const RunlistCase saturated{preemption, slice_us, false}, with_jobs{preemption, slice_us, true};
-      const Rounds rounds = rounds_of(sweep.result(saturated), sweep.request(saturated).workload, slice);
-      const Wait wait = longest_wait(sweep.result(with_jobs), sweep.request(with_jobs).workload, slice);
+      const Rounds rounds = rounds_of(runs.result(saturated), runs.request(saturated).workload, slice);
+      const Wait wait = longest_wait(runs.result(with_jobs), runs.request(with_jobs).workload, slice);
       const double switches = std::max(1u, rounds.switches);
       table.add({preemption, slice_us, rounds.rounds, us(rounds.longest), us(rounds.switch_least),
                  us(rounds.switch_sum) / switches, us(rounds.switch_most),
@@ -173,9 +173,9 @@ ExperimentReport runlist(const Plan& all, const ExperimentOptions& options) {
   }
   for (const std::string& preemption : all.values("preemption")) {
     const RunlistCase which{preemption, all.numbers("slice_us").front(), false};
-    const RunResult& result = sweep.result(which);
+    const RunResult& result = runs.result(which);
     const std::vector<ScheduledBlock> blocks =
-        schedule_of(result, applications_by_launch(sweep.request(which).workload), true);
+        schedule_of(result, applications_by_launch(runs.request(which).workload), true);
     const Cycle begin = result.engine_slices[0].start, end = result.engine_slices[kSlots].off;
     report.text += fmt::format(
         "A round, preemption at {} boundary: blocks of the applications l(ow), m(edium), h(igh); a column is {} "

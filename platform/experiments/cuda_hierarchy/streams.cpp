@@ -7,7 +7,7 @@
 #include "platform/input/workload_file.h"
 #include "platform/lab/chart.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -73,31 +73,31 @@ ExperimentReport streams(const Plan& all, const ExperimentOptions& options) {
   const auto run_of = [&](const std::string& text, const ParameterSettings& settings) {
     return Run{experiment_gpu(all.gpu(), settings), load_workload_text(text, "cuda-hierarchy/streams", 1)};
   };
-  Sweep<std::string> sweep;
-  sweep.add("three kernels", run_of(all.text("three kernels"), ordered));
-  sweep.add("same priority", run_of(replaced(all.text("full SMs"), "PRIORITY", "0"), ordered));
-  sweep.add("higher priority", run_of(replaced(all.text("full SMs"), "PRIORITY", "-1"), ordered));
-  sweep.add("default stream", run_of(all.text("default stream"), ordered));
+  RunSet<std::string> runs;
+  runs.add("three kernels", run_of(all.text("three kernels"), ordered));
+  runs.add("same priority", run_of(replaced(all.text("full SMs"), "PRIORITY", "0"), ordered));
+  runs.add("higher priority", run_of(replaced(all.text("full SMs"), "PRIORITY", "-1"), ordered));
+  runs.add("default stream", run_of(all.text("default stream"), ordered));
   for (const char* application : {"concurrent", "exclusive", "time_sliced"})
-    sweep.add(application, run_of(all.text("two applications"), {{"work_distributor.application", application}}));
-  sweep.run(options.jobs());
+    runs.add(application, run_of(all.text("two applications"), {{"work_distributor.application", application}}));
+  runs.run(options.jobs());
 
   ExperimentReport report{"cuda-hierarchy"};
-  const double mhz = sweep.request("three kernels").config.core_mhz;
-  const unsigned sms = sweep.request("three kernels").config.sms;
+  const double mhz = runs.request("three kernels").config.core_mhz;
+  const unsigned sms = runs.request("three kernels").config.sms;
   const auto cycles = [mhz](double units) { return static_cast<Cycle>(units * kUnitUs * mhz); };
   const auto picture = [&](const std::string& key, const std::string& letters, double units) {
-    const RunResult& result = sweep.result(key);
+    const RunResult& result = runs.result(key);
     const Cycle begin = result.kernels[0].first_block;
     return schedule_text(schedule_of(launch_outcomes(result)), letters, sms, begin, begin + cycles(units),
                          cycles(0.125));
   };
 
-  const RunResult& three = sweep.result("three kernels");
+  const RunResult& three = runs.result("three kernels");
   report.text = "K1, of low priority, at 0; K2 at 0.5 and K3 at 2.5 units, both of high priority; a column is 1/8\n" +
                 picture("three kernels", "123", 6.5);
   report.equal("generations of blocks", "streams.generations",
-               generations(three, sweep.request("three kernels").workload));
+               generations(three, runs.request("three kernels").workload));
   report.number("the rest of K1 begins, in units", "streams.rest_of_low", start_of(three, 0, kAtOnce, mhz), 2,
                 Band::within(0.05));
   report.charts = {
@@ -108,22 +108,22 @@ ExperimentReport streams(const Plan& all, const ExperimentOptions& options) {
       "\nK1 has all SMs full when K2 comes, 1.3 units later, at the same priority (above) and at a higher one\n" +
       picture("same priority", "12", 5.5) + "\n" + picture("higher priority", "12", 5.5);
   report.number("full SMs: K2 of higher priority begins, in units", "streams.high_begins",
-                start_of(sweep.result("higher priority"), 1, 0, mhz), 2, Band::within(0.05),
+                start_of(runs.result("higher priority"), 1, 0, mhz), 2, Band::within(0.05),
                 "at the boundary of K1's blocks");
   for (const auto& [key, fact] :
        {std::pair{"same priority", "same_priority"}, {"higher priority", "higher_priority"}}) {
     report.equal(fmt::format("full SMs: generations of blocks, {}", key), fmt::format("streams.{}", fact),
-                 generations(sweep.result(key), sweep.request(key).workload));
+                 generations(runs.result(key), runs.request(key).workload));
   }
 
-  const auto in_order = launch_outcomes(sweep.result("default stream"));
+  const auto in_order = launch_outcomes(runs.result("default stream"));
   const bool beside = in_order[1].first_block < in_order[0].end || in_order[2].first_block < in_order[1].end;
   report.equal("default stream: runs beside others", "default_stream.beside_others", beside ? "sometimes" : "never");
 
   for (const std::string application : {"exclusive", "time_sliced"}) {
-    const RunResult& result = sweep.result(application);
+    const RunResult& result = runs.result(application);
     const std::vector<ScheduledBlock> blocks =
-        schedule_of(result, applications_by_launch(sweep.request(application).workload), false);
+        schedule_of(result, applications_by_launch(runs.request(application).workload), false);
     const Cycle begin = result.kernels[0].first_block;
     const auto since = [&](Cycle at) { return static_cast<double>(at) / mhz / kUnitUs; };
     report.text += fmt::format("\nApplications a and b, {}; the copy of b is from {:.2f} to {:.2f} units\n{}",

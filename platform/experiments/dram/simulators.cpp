@@ -22,7 +22,7 @@
 #include "platform/input/parameters.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/jobs.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 #include "platform/run/memory_report.h"
 #include "platform/run/memory_run.h"
 #include "tlm/digest.h"
@@ -30,7 +30,7 @@
 namespace gputlm {
 namespace {
 
-/// An address trace on DRAM controllers alone, as a run of a sweep.
+/// An address trace on DRAM controllers alone, as a run of a set (run_set.h).
 struct PlayRun {
   MemorySystem system;
   std::string trace;  ///< a file, or what is generated (platform/input/address_trace.h)
@@ -94,11 +94,11 @@ MemorySystem dram_simulators_system() {
 }
 
 ExperimentReport dram_simulators(const ExperimentOptions& options, const MemorySystem& system) {
-  Sweep<std::string, PlayRun> sweep;
+  RunSet<std::string, PlayRun> runs;
   for (const std::string kind : {"random", "stream", "mix"})
-    sweep.add(kind, {system, fmt::format("{}:{}", kind, kAccesses), options.seed});
-  sweep.run(options.jobs());
-  const auto measured = [&](const std::string& kind) { return MemoryFigures(sweep.result(kind), system.dram); };
+    runs.add(kind, {system, fmt::format("{}:{}", kind, kAccesses), options.seed});
+  runs.run(options.jobs());
+  const auto measured = [&](const std::string& kind) { return MemoryFigures(runs.result(kind), system.dram); };
   const MemoryFigures random = measured("random"), stream = measured("stream"), mix = measured("mix");
   ExperimentReport report{"dram"};
   report.text =

@@ -13,7 +13,7 @@
 #include "platform/experiments/fr_rr_fcfs/runs.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {

@@ -6,7 +6,7 @@
 #include "platform/input/workload_file.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -100,13 +100,13 @@ double MemoryOutcome::useful() const {
 }
 
 MemoryOutcomes run_memory(const std::vector<MemoryRun>& runs, const ExperimentOptions& options) {
-  Sweep<MemoryRun> sweep;
+  RunSet<MemoryRun> set;
   for (const MemoryRun& run : runs) {
-    if (!sweep.has(run)) sweep.add(run, make_run(run, options.seed));
+    if (!set.has(run)) set.add(run, make_run(run, options.seed));
   }
-  sweep.run(options.jobs());
+  set.run(options.jobs());
   MemoryOutcomes outcomes;
-  for (const MemoryRun& run : sweep.keys()) outcomes.emplace(run, outcome_of(sweep.result(run)));
+  for (const MemoryRun& run : set.keys()) outcomes.emplace(run, outcome_of(set.result(run)));
   return outcomes;
 }
 

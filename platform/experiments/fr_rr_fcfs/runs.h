@@ -13,7 +13,7 @@
 #include "models/host/workload.h"
 #include "platform/input/preset.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 #include "tlm/time.h"
 
 namespace gputlm {

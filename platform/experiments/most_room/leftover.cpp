@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "platform/lab/experiment.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -48,17 +48,17 @@ Leftover leftover_of(const std::vector<LaunchOutcome>& outcomes, double mhz) {
 }
 
 ExperimentReport leftover(const ExperimentOptions& options) {
-  Sweep<std::pair<std::string, bool>> sweep;
+  RunSet<std::pair<std::string, bool>> runs;
   for (const char* gpu : kLeftoverGpus) {
     for (const bool large : {false, true})
-      sweep.add({gpu, large}, leftover_run(gpu, options.policy("leftover"), large));
+      runs.add({gpu, large}, leftover_run(gpu, options.policy("leftover"), large));
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
   ExperimentReport report{"most-room"};
   Table shares({{"gpu"}, {"large", "", "Beside a large kernel", "", 2}, {"small", "", "Beside a small one", "", 2}});
   for (const std::string gpu : kLeftoverGpus) {
     const auto of = [&](bool large) {
-      return leftover_of(launch_outcomes(sweep.result({gpu, large})), sweep.request({gpu, large}).config.core_mhz);
+      return leftover_of(launch_outcomes(runs.result({gpu, large})), runs.request({gpu, large}).config.core_mhz);
     };
     const Leftover large = of(true), small = of(false);
     shares.add({gpu, large.of_the_first, small.of_the_first});

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "platform/lab/experiment.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -119,28 +119,28 @@ std::string precondition(const PlacementRow& row, unsigned launch_latency, const
 
 ExperimentReport placement_rules(const ExperimentOptions& options) {
   const std::string placement = options.policy("most_room");
-  Sweep<std::string> sweep;
+  RunSet<std::string> runs;
   for (const PlacementRow& row : kRows) {
-    sweep.add(row.name(), make_run(row, row.placement ? row.placement : placement));
+    runs.add(row.name(), make_run(row, row.placement ? row.placement : placement));
   }
   for (const PlacementRow& row : kRows) {
-    if (!row.placement) sweep.add(row.name() + ", shaped", make_run(row, placement, true));
+    if (!row.placement) runs.add(row.name() + ", shaped", make_run(row, placement, true));
   }
-  sweep.add("32x2", make_run(kShapes, placement, true));
-  sweep.add("64x1", make_run(kShapes, placement));
-  sweep.add("shared memory", make_run(kWarpsLimit, placement, false, kSharedMemory));
+  runs.add("32x2", make_run(kShapes, placement, true));
+  runs.add("64x1", make_run(kShapes, placement));
+  runs.add("shared memory", make_run(kWarpsLimit, placement, false, kSharedMemory));
   for (const char* gpu : kOrdered) {
-    sweep.add(fmt::format("{} alone", gpu), alone(gpu, placement));
-    sweep.add(fmt::format("{} alone under round_robin", gpu), alone(gpu, "round_robin"));
+    runs.add(fmt::format("{} alone", gpu), alone(gpu, placement));
+    runs.add(fmt::format("{} alone under round_robin", gpu), alone(gpu, "round_robin"));
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
 
   ExperimentReport report{"most-room"};
   report.text =
       "Blocks spin, those of the first kernel for 10 us + 2 us x SM id. Checked in every run: each of its blocks was\n"
       "alone on its SM, and when the second kernel came all were running - on pascal5 all but the one on SM 0.\n";
   for (const PlacementRow& row : kRows) {
-    const auto outcomes = launch_outcomes(sweep.result(row.name()));
+    const auto outcomes = launch_outcomes(runs.result(row.name()));
     const LaunchOutcome &first = outcomes[0], &second = outcomes[1];
     const std::vector<SmId> sms = second.sms();
     std::string ours = list_text(sms), note;
@@ -150,14 +150,14 @@ ExperimentReport placement_rules(const ExperimentOptions& options) {
                          std::count_if(sms.begin(), sms.end(), [](SmId sm) { return sm != kLeftEmpty; }), kLeftEmpty);
     }
     report.equal(row.name(), row.key(), std::move(ours), std::move(note));
-    const unsigned launch_latency = sweep.request(row.name()).config.work_distributor.launch_latency;
+    const unsigned launch_latency = runs.request(row.name()).config.work_distributor.launch_latency;
     if (std::string wrong = precondition(row, launch_latency, first, second); !wrong.empty()) {
       report.figures.back().band = Band::trend("equal", false);
       report.figures.back().note = std::move(wrong);
     }
   }
   const auto sms = [&](const std::string& key, std::size_t which) {
-    return launch_outcomes(sweep.result(key)).at(which).sms();
+    return launch_outcomes(runs.result(key)).at(which).sms();
   };
   report.equal("section 4.2: shared memory limits as warps do", "placement.shared_memory.limits",
                sms("shared memory", 1) == std::vector<SmId>{0, 0, 1} ? "yes" : "no",
@@ -166,7 +166,7 @@ ExperimentReport placement_rules(const ExperimentOptions& options) {
     const std::string key = gpu + " alone";
     const std::vector<SmId> ours = sms(key, 0);
     report.equal(fmt::format("section 4.3 ({}): order of SMs", gpu), fmt::format("placement.{}_order.sms", gpu),
-                 order_text(ours, sweep.request(key).config.sms));
+                 order_text(ours, runs.request(key).config.sms));
     report.equal(fmt::format("section 4.4 ({}): one kernel, beside round-robin", gpu),
                  "placement.single_kernel.beside_round_robin",
                  ours == sms(key + " under round_robin", 0) ? "the same" : "another");

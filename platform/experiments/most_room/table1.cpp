@@ -135,20 +135,20 @@ Address data_of(const Table1Kernel& kernel) { return kernel.is_b ? 0x1000'0000'0
 
 Table1Runs::Table1Runs(const Plan& plan, Table1Shapes shapes, const ExperimentOptions& options)
     : kinds_(plan.values("kind")), scales_(plan.numbers("scale")), gpu_(plan.gpu()) {
-  Sweep<std::tuple<std::string, Table1Case, unsigned>> sweep;
+  RunSet<std::tuple<std::string, Table1Case, unsigned>> runs;
   for (const std::string& kind : kinds_) {
     const GpuConfig gpu = experiment_gpu(gpu_, table1_settings(table1_kind(kind)));
     mhz_ = gpu.core_mhz;
     for (const unsigned scale : scales_) {
       for (const Table1Case which : table1_cases(table1_kind(kind), shapes)) {
-        sweep.add({kind, which, scale}, table1_run(gpu, shapes, table1_kind(kind), which, scale));
+        runs.add({kind, which, scale}, table1_run(gpu, shapes, table1_kind(kind), which, scale));
       }
     }
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
   for (const std::string& kind : kinds_) {
     for (const unsigned scale : scales_) {
-      const auto outcomes = [&](Table1Case which) { return launch_outcomes(sweep.result({kind, which, scale})); };
+      const auto outcomes = [&](Table1Case which) { return launch_outcomes(runs.result({kind, which, scale})); };
       const auto a = outcomes(Table1Case::kSerialA), b33 = outcomes(Table1Case::kSerialB33),
                  b32 = outcomes(Table1Case::kSerialB32);
       Table1Row& row = rows_[{kind, scale}];
@@ -158,15 +158,15 @@ Table1Runs::Table1Runs(const Plan& plan, Table1Shapes shapes, const ExperimentOp
       row.isolated = factors(row.isolated_launches, row.serial.a, row.serial.b);
       row.colocated = factors(row.colocated_launches, row.serial.a, time_of(b32[0]));
       row.b32_over_b33 = time_of(b32[0]) / row.serial.b;
-      if (sweep.has({kind, Table1Case::kSpilled, scale})) {
+      if (runs.has({kind, Table1Case::kSpilled, scale})) {
         row.spilled_launches = outcomes(Table1Case::kSpilled);
         row.spilled = factors(row.spilled_launches, row.serial.a, row.serial.b);
       }
-      if (sweep.has({kind, Table1Case::kSwapped, scale})) {
+      if (runs.has({kind, Table1Case::kSwapped, scale})) {
         row.swapped = factors(outcomes(Table1Case::kSwapped), row.serial.a, time_of(b32[0]));
       }
-      for (const ManagedAllocation& pages : sweep.request({kind, Table1Case::kSerialA, scale}).workload.managed) {
-        const RunResult& result = sweep.result({kind, Table1Case::kSerialA, scale});
+      for (const ManagedAllocation& pages : runs.request({kind, Table1Case::kSerialA, scale}).workload.managed) {
+        const RunResult& result = runs.result({kind, Table1Case::kSerialA, scale});
         row.faults_a_page = ratio(static_cast<double>(result.units.total<MmuStatistics>().faults.handled),
                                   static_cast<double>(pages.bytes / kPageApart));
       }

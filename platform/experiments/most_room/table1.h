@@ -14,7 +14,7 @@
 #include "models/host/workload.h"
 #include "models/kernel/kernel.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 

@@ -11,7 +11,7 @@
 #include "platform/experiments/qaws/runs.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -62,19 +62,19 @@ Cycle response(const LaunchOutcome& job) { return job.notified - job.released; }
 
 /// Of each program the longest form that is short enough, if there is one.
 std::vector<Variant> variants(const ExperimentOptions& options) {
-  Sweep<Piece> sweep;
+  RunSet<Piece> runs;
   for (const std::string name : kQawsPrograms) {
     if (name == "his") continue;  // blocks of six warps
     for (unsigned shorter = 1; shorter <= 128; shorter *= 2) {
       Run run{gpu("lrr"), workload_of_streams(1)};
       launch(run.workload, 0, qaws_kernel(name, {kSms, {kWarps}, shorter, 0}, options.seed));
-      sweep.add({name, shorter}, std::move(run));
+      runs.add({name, shorter}, std::move(run));
     }
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
   std::vector<Variant> chosen;
-  for (const Piece& job : sweep.keys()) {
-    const Cycle alone = response(launch_outcomes(sweep.result(job)).front());
+  for (const Piece& job : runs.keys()) {
+    const Cycle alone = response(launch_outcomes(runs.result(job)).front());
     if (alone > kMax || (!chosen.empty() && chosen.back().job.program == job.program)) continue;
     chosen.push_back({job, alone});
   }
@@ -179,18 +179,18 @@ ExperimentReport deadlines(const ExperimentOptions& options) {
     if (i % kSetsInARun == 0) batches.emplace_back();
     batches.back().push_back(task_set(i, programs, options.seed));
   }
-  Sweep<Batch> sweep;
+  RunSet<Batch> runs;
   for (std::size_t b = 0; b < batches.size(); ++b) {
     for (const std::string& p : policies) {  // a test may name one twice
-      if (!sweep.has({b, p})) sweep.add({b, p}, task_sets_run(batches[b], kernels, p));
+      if (!runs.has({b, p})) runs.add({b, p}, task_sets_run(batches[b], kernels, p));
     }
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
 
   std::vector<std::array<Tally, kClasses>> tallies(policies.size());
   for (std::size_t b = 0; b < batches.size(); ++b) {
     for (std::size_t p = 0; p < policies.size(); ++p) {
-      const std::vector<LaunchOutcome> jobs = launch_outcomes(sweep.result({b, policies[p]}));
+      const std::vector<LaunchOutcome> jobs = launch_outcomes(runs.result({b, policies[p]}));
       auto job = jobs.begin();
       for (std::size_t i = 0; i < batches[b].size(); ++i) {
         tallies[p][(b * kSetsInARun + i) % kClasses].add(judge(batches[b][i], job));

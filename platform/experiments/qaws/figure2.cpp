@@ -14,7 +14,7 @@
 
 #include "platform/input/workload_file.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -41,16 +41,16 @@ ExperimentReport figure2(const Plan& all, const ExperimentOptions& options) {
     return Run{experiment_gpu(all.gpu(), {{"work_distributor.application", context}, {"sm.warp_scheduler", policy}}),
                load_workload_text(all.text("kernels") + applications, "figure 2", options.seed)};
   };
-  Sweep<std::string> sweep;
+  RunSet<std::string> runs;
   for (const char* kernel : {"k1", "k2"}) {
     const std::string alone =
         fmt::format("applications:\n  - {{name: a, streams: [{{name: s, launches: [{}]}}]}}\n", kernel);
-    sweep.add(kernel, run_of(alone, "concurrent", "lrr"));
+    runs.add(kernel, run_of(alone, "concurrent", "lrr"));
   }
   for (const Case& c : kCases)
-    sweep.add(c.name, run_of(all.text(c.applications), c.context, c.qaws ? options.policy("qaws") : "lrr"));
-  sweep.run(options.jobs());
-  const auto outcomes = [&](const std::string& name) { return launch_outcomes(sweep.result(name)); };
+    runs.add(c.name, run_of(all.text(c.applications), c.context, c.qaws ? options.policy("qaws") : "lrr"));
+  runs.run(options.jobs());
+  const auto outcomes = [&](const std::string& name) { return launch_outcomes(runs.result(name)); };
   const auto response = [](const LaunchOutcome& o) { return static_cast<double>(o.end - o.released); };
   const double alone_1 = response(outcomes("k1").at(0)), alone_2 = response(outcomes("k2").at(0));
 

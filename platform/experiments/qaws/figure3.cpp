@@ -15,7 +15,7 @@
 #include "platform/input/workload_file.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/figure.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -128,7 +128,7 @@ std::map<std::string, std::string> ends_on_platform(const ExperimentOptions& opt
     const char *name, *policy;  ///< the timeline's name
     std::uint8_t budget;
   };
-  Sweep<std::string> sweep;
+  RunSet<std::string> runs;
   for (const Scheduler s : std::initializer_list<Scheduler>{
            {"GTO", "gto", 1}, {"LRR", "lrr_greedy", 1}, {"QAWS 4", "qaws", 4}, {"QAWS 6", "qaws", 6}}) {
     Run run{experiment_gpu("titan_v", {{"sms", "1"},
@@ -144,12 +144,12 @@ std::map<std::string, std::string> ends_on_platform(const ExperimentOptions& opt
             load_workload_text(yaml, "figure 3", options.seed)};
     run.workload.launches[1].release = Clock::from_mhz(run.config.core_mhz).period();
     run.workload.launches[1].budget = s.budget;
-    sweep.add(s.name, std::move(run));
+    runs.add(s.name, std::move(run));
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
   std::map<std::string, std::string> ends;
-  for (const std::string& name : sweep.keys()) {
-    const std::vector<LaunchOutcome> launches = launch_outcomes(sweep.result(name));
+  for (const std::string& name : runs.keys()) {
+    const std::vector<LaunchOutcome> launches = launch_outcomes(runs.result(name));
     const Cycle start = launches[0].blocks[0].start + 1;
     ends[name] = fmt::format("{} {}", launches[0].blocks[0].end - start, launches[1].blocks[0].end - start);
   }

@@ -10,7 +10,7 @@
 #include "models/kernel/program_kernel.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 #include "tlm/error.h"
 
 namespace gputlm {

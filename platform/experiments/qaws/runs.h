@@ -13,7 +13,7 @@
 #include "models/kernel/program.h"
 #include "platform/input/preset.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 #include "tlm/time.h"
 
 namespace gputlm {
@@ -79,12 +79,12 @@ class QawsRuns {
   /// A run that has been added before is the same one.
   void add(const QawsRun& run);
   /// Carries out what has been added.
-  void run() { sweep_.run(options_.jobs()); }
+  void run() { runs_.run(options_.jobs()); }
   QawsOutcome operator[](const QawsRun& run) const;
 
  private:
   ExperimentOptions options_;
-  Sweep<QawsRun> sweep_;
+  RunSet<QawsRun> runs_;
 };
 
 // Pairs of the nine programs of qaws under LRR, in both readings, GTO and QAWS (figure 4).

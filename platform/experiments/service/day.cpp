@@ -10,7 +10,7 @@
 #include "platform/experiments/service/service_run.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -104,12 +104,12 @@ class ServiceDay {
 
   /// A request of each network on an empty GPU.
   void run_alone() {
-    Sweep<std::size_t, ServiceRun> sweep;
+    RunSet<std::size_t, ServiceRun> runs;
     const GpuConfig config = gpu(policy_of("fifo"));
     clock_mhz_ = config.core_mhz;
-    for (std::size_t n = 0; n < networks_.size(); ++n) sweep.add(n, {config, {{networks_[n], {0}}}});
-    sweep.run(options_.jobs());
-    for (std::size_t n = 0; n < networks_.size(); ++n) alone_.push_back(sweep.result(n).networks.at(0).p50);
+    for (std::size_t n = 0; n < networks_.size(); ++n) runs.add(n, {config, {{networks_[n], {0}}}});
+    runs.run(options_.jobs());
+    for (std::size_t n = 0; n < networks_.size(); ++n) alone_.push_back(runs.result(n).networks.at(0).p50);
   }
 
   Requests requests_of(const std::string& arrivals) const {
@@ -158,7 +158,7 @@ class ServiceDay {
   std::vector<Cycle> alone_;  ///< response time of a request on an empty GPU
   std::vector<std::uint64_t> requests_;
   Femtoseconds section_ = 0;
-  Sweep<ServiceCase, ServiceRun> day_;
+  RunSet<ServiceCase, ServiceRun> day_;
 };
 
 void add_tables(const ServiceDay& day, ExperimentReport& report) {

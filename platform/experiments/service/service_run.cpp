@@ -13,7 +13,7 @@
 #include "platform/input/durations_file.h"
 #include "platform/input/parameters.h"
 #include "platform/input/workload_file.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 #include "platform/run/check_fits.h"
 #include "platform/run/responses.h"
 #include "platform/run/simulation.h"

@@ -1,4 +1,4 @@
-/// A day of an inference service under one policy, as a run of a sweep: what comes back is response times, so that a
+/// A day of an inference service under one policy, as a run of a set (run_set.h): what comes back is response times, so that a
 /// million launches stay in the process that made them.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 #include "models/kernel/kernel.h"
 #include "platform/input/preset.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 #include "tlm/time.h"
 
 namespace gputlm {

@@ -9,7 +9,7 @@
 #include "platform/experiments/silicon/corun_kernels.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -69,19 +69,19 @@ double gb_per_s_of(const Run& run, const RunResult& result, const BandwidthCase&
 ExperimentReport bandwidth_by_warps(const ExperimentOptions& options) {
   const Plan all = plan("silicon/bandwidth", options);
   const std::vector<unsigned> mib = all.numbers("mib");
-  Sweep<BandwidthCase> sweep;
+  RunSet<BandwidthCase> runs;
   for (const std::string& gpu : all.values("gpu")) {
     const GpuConfig config = experiment_gpu(gpu);
     for (const std::string& kernel : all.values("kernel")) {
       for (const unsigned warps : all.numbers("warps")) {
         for (const unsigned together : {1u, 2u}) {
           const BandwidthCase which{gpu, kernel, warps, together};
-          sweep.add(which, run_of_bandwidth(config, which, mib));
+          runs.add(which, run_of_bandwidth(config, which, mib));
         }
       }
     }
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
 
   ExperimentReport report{"silicon"};
   Table table({{"gpu"},
@@ -89,9 +89,9 @@ ExperimentReport bandwidth_by_warps(const ExperimentOptions& options) {
                {"who"},
                {"warps", "", "warps of an SM"},
                {"gb_per_s", "GB/s", "bandwidth of DRAM", "GB/s", 0}});
-  for (const BandwidthCase& which : sweep.keys()) {
+  for (const BandwidthCase& which : runs.keys()) {
     table.add({which.gpu, which.kernel, which.together == 1 ? "alone" : "two", which.warps,
-               gb_per_s_of(sweep.request(which), sweep.result(which), which, mib)});
+               gb_per_s_of(runs.request(which), runs.result(which), which, mib)});
   }
   report.tables = {{"GB/s of DRAM, one kernel on half of the SMs and two, each on a half",
                     pivot(table, {"gpu", "kernel", "who"}, "warps", {"gb_per_s"})}};

@@ -11,7 +11,7 @@
 #include "platform/lab/experiment.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 
@@ -116,9 +116,9 @@ ExperimentReport caches(const ExperimentOptions& options) {
   const auto amounts = [&](const Point& p) {
     return all.numbers((p.judged ? "" : "curve_") + p.cache + (p.is_l1() ? "_sweeps" : "_waves"));
   };
-  Sweep<Point> sweep;
-  for (const Point& p : points_of(all, silicon)) sweep.add(p, run_of_point(experiment_gpu(p.gpu), p, amounts(p)));
-  sweep.run(options.jobs());
+  RunSet<Point> runs;
+  for (const Point& p : points_of(all, silicon)) runs.add(p, run_of_point(experiment_gpu(p.gpu), p, amounts(p)));
+  runs.run(options.jobs());
 
   ExperimentReport report{"silicon"};
   const std::vector<TableColumn> columns{{"cache"},
@@ -127,8 +127,8 @@ ExperimentReport caches(const ExperimentOptions& options) {
                                          {"kib", "KiB", "read again and again"},
                                          {"gb_per_s", "GB/s", "bandwidth of reading", "GB/s", 0}};
   Table judged(columns), shown(columns);
-  for (const Point& p : sweep.keys()) {
-    const double ours = gb_per_s_of_point(sweep.request(p), sweep.result(p), p, amounts(p));
+  for (const Point& p : runs.keys()) {
+    const double ours = gb_per_s_of_point(runs.request(p), runs.result(p), p, amounts(p));
     (p.judged ? judged : shown).add({p.cache, p.gpu, "model", p.kib, ours});
     if (!p.judged) continue;
     judged.add({p.cache, p.gpu, "silicon", p.kib, silicon.number(p.key())});

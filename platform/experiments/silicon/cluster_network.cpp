@@ -4,7 +4,7 @@
 
 #include "models/kernel/program_kernel.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -149,22 +149,22 @@ double all_blocks(const RunResult& result) {
 ExperimentReport cluster_network_on_silicon(const ExperimentOptions& options) {
   const Plan all = plan("silicon/cluster_network", options);
   const GpuConfig gpu = experiment_gpu(all.gpu(), ParameterSettings(all.settings().begin(), all.settings().end()));
-  Sweep<std::pair<std::string, std::uint32_t>> sweep;
+  RunSet<std::pair<std::string, std::uint32_t>> runs;
   for (const std::uint32_t times : {kTimes, 2 * kTimes}) {
-    sweep.add({"other", times}, run_of(gpu, chase_in_cluster(false, times)));
-    sweep.add({"own", times}, run_of(gpu, chase_in_cluster(true, times)));
+    runs.add({"other", times}, run_of(gpu, chase_in_cluster(false, times)));
+    runs.add({"own", times}, run_of(gpu, chase_in_cluster(true, times)));
     for (const std::uint32_t cluster : {2, 4})
-      sweep.add({"ring of " + std::to_string(cluster), times}, run_of(gpu, ring(gpu.sms, cluster, times)));
-    sweep.add({"barriers", times}, run_of(gpu, barriers_of_clusters(times)));
+      runs.add({"ring of " + std::to_string(cluster), times}, run_of(gpu, ring(gpu.sms, cluster, times)));
+    runs.add({"barriers", times}, run_of(gpu, barriers_of_clusters(times)));
   }
   // As fast.cu has them, where the tile changes with the clusters. The first launch fills the L2, which holds all.
   const Tile alone{192, 192, 12, 1}, clustered{128, 256, 8, 2};
-  for (const Tile& tile : {alone, clustered}) sweep.add({"product", tile.blocks}, run_of(gpu, product(tile), 2));
-  sweep.run(options.jobs());
+  for (const Tile& tile : {alone, clustered}) runs.add({"product", tile.blocks}, run_of(gpu, product(tile), 2));
+  runs.run(options.jobs());
 
   ExperimentReport report{"silicon"};
   const auto cycles = [&](const std::string& run) {
-    return (longest_block(sweep.result({run, 2 * kTimes})) - longest_block(sweep.result({run, kTimes}))) / kTimes;
+    return (longest_block(runs.result({run, 2 * kTimes})) - longest_block(runs.result({run, kTimes}))) / kTimes;
   };
   report.number("load of another SM's shared memory, cycles", "h100_sxm.cluster_network.luo.other", cycles("other"), 0,
                 Band::within_share(0.05), "hop_latency is fitted to it");
@@ -178,7 +178,7 @@ ExperimentReport cluster_network_on_silicon(const ExperimentOptions& options) {
   report.number("barrier of a cluster of two, cycles", "h100_sxm.cluster_network.credit.sync", cycles("barriers"), 0,
                 Band::table(), "with a fence, as cluster.sync()");
   const auto rate = [&](const Tile& tile) {
-    return tile.m * tile.n / all_blocks(sweep.result({"product", tile.blocks}));
+    return tile.m * tile.n / all_blocks(runs.result({"product", tile.blocks}));
   };
   report.number("product of matrices: clusters of two with multicast against none", "h100_sxm.multicast.fast_cu.gain",
                 rate(clustered) / rate(alone), 3, Band::within(0.05));

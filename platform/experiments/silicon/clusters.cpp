@@ -8,7 +8,7 @@
 #include "models/work_distributor/gpcs.h"
 #include "models/work_distributor/kernel_order.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -45,7 +45,7 @@ ExperimentReport clusters_on_silicon(const ExperimentOptions& options) {
   const Plan all = plan("silicon/clusters", options);
   const std::uint32_t launched =
       static_cast<std::uint32_t>(reference("silicon").number("h100_sxm.clusters.an.launched"));
-  Sweep<std::string> sweep;
+  RunSet<std::string> runs;
   const auto gpu = [&](const std::string& policy) {
     ParameterSettings settings(all.settings().begin(), all.settings().end());
     settings.emplace_back(kPlacement, policy);
@@ -54,17 +54,17 @@ ExperimentReport clusters_on_silicon(const ExperimentOptions& options) {
   const std::vector<std::string> named = all.values(kPlacement);
   for (const std::string& policy :
        std::set(named.begin(), named.end()))  // in the place of one may be another that is there
-    sweep.add(policy, run_of_clusters(gpu(policy), launched, false));
+    runs.add(policy, run_of_clusters(gpu(policy), launched, false));
   const std::string measured = options.policy("most_idle");
-  sweep.add("whole SMs", run_of_clusters(gpu(measured), 2 * launched, true));
-  sweep.run(options.jobs());
+  runs.add("whole SMs", run_of_clusters(gpu(measured), 2 * launched, true));
+  runs.run(options.jobs());
 
   ExperimentReport report{"silicon"};
   Table table({{"placement", "", "Policy that chooses the GPC"},
                {"sms", "SMs", "With a block, of 132"},
                {"most", "blocks", "On an SM, at most"}});
   for (const std::string& policy : all.values(kPlacement)) {
-    const std::map<SmId, unsigned> blocks = blocks_of_sms(sweep.result(policy));
+    const std::map<SmId, unsigned> blocks = blocks_of_sms(runs.result(policy));
     unsigned most = 0;
     for (const auto& [sm, count] : blocks) most = std::max(most, count);
     table.add({policy, blocks.size(), most});
@@ -73,7 +73,7 @@ ExperimentReport clusters_on_silicon(const ExperimentOptions& options) {
                   static_cast<double>(blocks.size()), 0, Band::exact());
     report.number("their blocks on an SM at most", "h100_sxm.clusters.an.most", most, 0, Band::exact());
   }
-  const std::vector<LaunchOutcome> outcomes = launch_outcomes(sweep.result("whole SMs"));
+  const std::vector<LaunchOutcome> outcomes = launch_outcomes(runs.result("whole SMs"));
   Cycle first_end = kNever;
   for (const BlockRecord& block : outcomes.at(0).blocks) first_end = std::min(first_end, block.end);
   double at_once = 0;

@@ -8,7 +8,7 @@
 #include "platform/experiments/silicon/published.h"
 #include "platform/input/map_form.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -116,13 +116,13 @@ ExperimentReport copies(const ExperimentOptions& options) {
     return all.numbers(fact.kind == CopyKind::kDeviceToDevice || fact.kind == CopyKind::kMemset ? "within_mib"
                                                                                                 : "host_mib");
   };
-  Sweep<std::string> sweep;
-  for (const CopyFact& fact : facts) sweep.add(fact.title(), run_of_copies(fact, mib(fact)));
-  sweep.run(options.jobs());
+  RunSet<std::string> runs;
+  for (const CopyFact& fact : facts) runs.add(fact.title(), run_of_copies(fact, mib(fact)));
+  runs.run(options.jobs());
 
   ExperimentReport report{"silicon"};
   for (const CopyFact& fact : facts) {
-    const double rate = rate_of_copies(sweep.request(fact.title()), sweep.result(fact.title()), mib(fact));
+    const double rate = rate_of_copies(runs.request(fact.title()), runs.result(fact.title()), mib(fact));
     for (const CopyFigure& f : figures_of_copies(fact, rate, place)) report.figures.push_back(f.figure);
   }
   return report;

@@ -10,7 +10,7 @@
 #include "platform/experiments/silicon/corun_rows.h"
 #include "platform/experiments/silicon/measured.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -190,26 +190,26 @@ ExperimentReport corun(const ExperimentOptions& options) {
     rows.erase(std::remove_if(rows.begin(), rows.end(), other), rows.end());
   }
   std::vector<Amounts> amounts;
-  Sweep<Key> sweep;
+  RunSet<Key> runs;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const CorunRow& row = rows[i];
     const GpuConfig gpu = experiment_gpu(row.gpu);
     amounts.emplace_back(all, row, gpu);
     for (const Who who : {Who::kFirst, Who::kSecond, Who::kBoth}) {
       if (who == Who::kSecond && (row.same || row.measured.slowdown)) continue;
-      sweep.add({i, who}, row.measured.slowdown ? corun_endless(all, gpu, row, kCorunMemory, who == Who::kBoth)
+      runs.add({i, who}, row.measured.slowdown ? corun_endless(all, gpu, row, kCorunMemory, who == Who::kBoth)
                                                 : corun_run(gpu, row, amounts[i], who));
     }
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
 
   ExperimentReport report{"silicon"};
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const bool endless = rows[i].measured.slowdown.has_value();
     const auto time = [&](Who who) {
-      const Run& run = sweep.request({i, who});
-      return endless ? endless_time(rows[i].title(), run, sweep.result({i, who}))
-                     : time_of(run, sweep.result({i, who}), amounts[i]);
+      const Run& run = runs.request({i, who});
+      return endless ? endless_time(rows[i].title(), run, runs.result({i, who}))
+                     : time_of(run, runs.result({i, who}), amounts[i]);
     };
     Times times{time(Who::kFirst), 0, time(Who::kBoth)};
     times.second = rows[i].same || endless ? times.first : time(Who::kSecond);

@@ -5,7 +5,7 @@
 
 #include "platform/experiments/silicon/corun_rows.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 

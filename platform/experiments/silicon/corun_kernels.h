@@ -7,7 +7,7 @@
 
 #include "models/kernel/kernel.h"
 #include "platform/experiments/silicon/corun_rows.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 

@@ -9,7 +9,7 @@
 #include "platform/lab/experiment.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 
@@ -86,10 +86,10 @@ ExperimentReport launches(const ExperimentOptions& options) {
   const Reference silicon = measured_launches();
   const std::vector<unsigned> chains = all.numbers("launches");
   const std::vector<std::string> names = all.values("points");
-  Sweep<LaunchPoint> sweep;
+  RunSet<LaunchPoint> runs;
   for (const LaunchPoint& p : points_of_launches(names == std::vector<std::string>{"all"} ? silicon.keys() : names))
-    sweep.add(p, run_of_launches(p, chains.at(1)));
-  sweep.run(options.jobs());
+    runs.add(p, run_of_launches(p, chains.at(1)));
+  runs.run(options.jobs());
 
   ExperimentReport report{"silicon"};
   Table table({{"gpu"},
@@ -97,8 +97,8 @@ ExperimentReport launches(const ExperimentOptions& options) {
                {"who"},
                {"block", "threads", "of a block"},
                {"us", "us", "from launch to launch", "us", 2}});
-  for (const LaunchPoint& p : sweep.keys()) {
-    const double ours = us_of_launch(sweep.request(p), sweep.result(p), chains);
+  for (const LaunchPoint& p : runs.keys()) {
+    const double ours = us_of_launch(runs.request(p), runs.result(p), chains);
     table.add({p.gpu, p.doubles, "model", p.block, ours});
     table.add({p.gpu, p.doubles, "silicon", p.block, silicon.number(p.key())});
     report.figures.push_back({p.title(), silicon.at(p.key()), Quantity::number(ours, 2), silicon_band(), ""});

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 

@@ -9,7 +9,7 @@
 #include "platform/experiments/silicon/published.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -33,20 +33,20 @@ ExperimentReport microbenchmarks_of_gpus(const ExperimentOptions& options) {
   const Plan all = plan("silicon/microbenchmarks", options);
   const std::vector<std::string> gpus = all.values("gpu");
   const Bytes bytes = all.number("mib") * kMiB;
-  Sweep<SiliconRun> sweep;
+  RunSet<SiliconRun> runs;
   for (const std::string& gpu : gpus) {
     const GpuConfig config = experiment_gpu(gpu);
-    sweep.add({gpu, false}, latency_run(config));
-    sweep.add({gpu, true}, bandwidth_run(config, bytes));
+    runs.add({gpu, false}, latency_run(config));
+    runs.add({gpu, true}, bandwidth_run(config, bytes));
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
 
   ExperimentReport report{"silicon"};
   Table table({{"microbenchmark"}, {"gpu"}, {"value", "", "", "", 1}});
   for (const std::string& gpu : gpus) {
-    const GpuConfig& config = sweep.request({gpu, true}).config;
-    std::vector<double> values = latencies(sweep.result({gpu, false}), config);
-    for (const double value : bandwidths(sweep.result({gpu, true}), config, bytes)) values.push_back(value);
+    const GpuConfig& config = runs.request({gpu, true}).config;
+    std::vector<double> values = latencies(runs.result({gpu, false}), config);
+    for (const double value : bandwidths(runs.result({gpu, true}), config, bytes)) values.push_back(value);
     for (std::size_t b = 0; b < values.size(); ++b) {
       const Microbenchmark& benchmark = microbenchmarks()[b];
       table.add({benchmark.name, gpu, values[b]});

@@ -8,7 +8,7 @@
 #include "models/kernel/program_kernel.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -44,12 +44,12 @@ ExperimentReport occupancy_staircase(const ExperimentOptions& options) {
   const unsigned blocks = all.number("blocks");
   std::vector<unsigned> sizes;
   for (unsigned threads = kWarp; threads <= kMaxThreadsPerBlock; threads += kWarp) sizes.push_back(threads);
-  Sweep<std::pair<std::string, unsigned>> sweep;
+  RunSet<std::pair<std::string, unsigned>> runs;
   for (const std::string& gpu : gpus) {
     const GpuConfig config = experiment_gpu(gpu);
-    for (const unsigned threads : sizes) sweep.add({gpu, threads}, occupancy_run(config, threads, blocks));
+    for (const unsigned threads : sizes) runs.add({gpu, threads}, occupancy_run(config, threads, blocks));
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
 
   ExperimentReport report{"silicon"};
   Table table({{"gpu"},
@@ -60,9 +60,9 @@ ExperimentReport occupancy_staircase(const ExperimentOptions& options) {
     std::vector<unsigned> drops, rises;
     double before = 0;
     for (const unsigned threads : sizes) {
-      const GpuConfig& config = sweep.request({gpu, threads}).config;
+      const GpuConfig& config = runs.request({gpu, threads}).config;
       const double us =
-          static_cast<double>(launch_outcomes(sweep.result({gpu, threads})).at(0).time()) / config.core_mhz;
+          static_cast<double>(launch_outcomes(runs.result({gpu, threads})).at(0).time()) / config.core_mhz;
       const unsigned held = residency(config.sm, threads);
       table.add({gpu, threads, us, held});
       if (threads > kWarp && held < residency(config.sm, threads - kWarp)) drops.push_back(threads);

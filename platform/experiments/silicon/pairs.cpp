@@ -10,7 +10,7 @@
 #include "platform/lab/experiment.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 
@@ -123,21 +123,21 @@ ExperimentReport pairs_of_kernels(const ExperimentOptions& options) {
   const Reference silicon = measured_pairs();
   const std::vector<unsigned> pairs = all.numbers("pairs");
   const std::vector<std::string> names = all.values("points");
-  Sweep<PairPoint> sweep;
+  RunSet<PairPoint> runs;
   for (const PairPoint& p : points_of_pairs(names == std::vector<std::string>{"all"} ? silicon.keys() : names))
-    sweep.add(p, run_of_pairs(p, silicon.text(p.gpu + ".core_mhz"), pairs));
-  sweep.run(options.jobs());
+    runs.add(p, run_of_pairs(p, silicon.text(p.gpu + ".core_mhz"), pairs));
+  runs.run(options.jobs());
 
   ExperimentReport report{"silicon"};
   Table table(
       {{"gpu"}, {"pixels"}, {"streams"}, {"ms", "ms", "a frame", "ms", 3}, {"measured_ms", "ms", "likewise", "ms", 3}});
-  for (const PairPoint& p : sweep.keys()) {
-    const double ours = ms_of_frame(sweep.request(p), sweep.result(p), pairs);
+  for (const PairPoint& p : runs.keys()) {
+    const double ours = ms_of_frame(runs.request(p), runs.result(p), pairs);
     table.add({p.gpu, p.pixels, p.two() ? 2 : 1, ours, silicon.number(p.key())});
     report.figures.push_back({p.title(), silicon.at(p.key()), Quantity::number(ours, 3), silicon_band(), ""});
     const PairPoint one = p.with("one_stream");
-    if (!p.two() || !sweep.has(one)) continue;
-    const double over = ratio(ours, ms_of_frame(sweep.request(one), sweep.result(one), pairs));
+    if (!p.two() || !runs.has(one)) continue;
+    const double over = ratio(ours, ms_of_frame(runs.request(one), runs.result(one), pairs));
     report.figures.push_back(
         {p.ratio_title(), ratio_of_streams(silicon, p), Quantity::number(over, 3), silicon_band(), ""});
   }

@@ -12,7 +12,7 @@
 #include "platform/lab/experiment.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 
@@ -106,12 +106,12 @@ ExperimentReport placement(const ExperimentOptions& options) {
   const std::vector<unsigned> steps = all.numbers("steps");
   const std::vector<std::string> names = all.values("points");
   const auto points = points_of_placement(names == std::vector<std::string>{"all"} ? silicon.keys() : names);
-  Sweep<std::tuple<std::string, std::string, unsigned>> sweep;
+  RunSet<std::tuple<std::string, std::string, unsigned>> runs;
   std::set<std::tuple<std::string, std::string, unsigned>> added;
   for (const PlacementPoint& p : points) {
-    if (added.insert(p.run()).second) sweep.add(p.run(), run_of_placement(p, steps));
+    if (added.insert(p.run()).second) runs.add(p.run(), run_of_placement(p, steps));
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
 
   ExperimentReport report{"silicon"};
   Table table({{"gpu"},
@@ -121,7 +121,7 @@ ExperimentReport placement(const ExperimentOptions& options) {
                {"sms", "SMs", "that both kernels may use"},
                {"ms", "ms", "from launch to end", "ms", 3}});
   for (const PlacementPoint& p : points) {
-    const double ours = ms_of_placement(p, sweep.request(p.run()), sweep.result(p.run()), steps);
+    const double ours = ms_of_placement(p, runs.request(p.run()), runs.result(p.run()), steps);
     table.add({p.gpu, p.kernel, p.beside, "model", p.sms, ours});
     table.add({p.gpu, p.kernel, p.beside, "silicon", p.sms, silicon.number(p.key())});
     report.figures.push_back({p.title(), silicon.at(p.key()), Quantity::number(ours, 3), silicon_band(), ""});

@@ -13,7 +13,7 @@
 #include "platform/lab/experiment.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 
@@ -152,19 +152,19 @@ ExperimentReport scaling(const ExperimentOptions& options) {
   const Reference silicon = measured_scaling();
   const std::vector<unsigned> mib = all.numbers("mib");
   const std::vector<std::string> names = all.values("points");
-  Sweep<ScalingPoint> sweep;
+  RunSet<ScalingPoint> runs;
   for (const ScalingPoint& p : scaling_points(names == std::vector<std::string>{"all"} ? silicon.keys() : names))
-    sweep.add(p, run_of_scaling({silicon, p}, p, mib));
-  sweep.run(options.jobs());
+    runs.add(p, run_of_scaling({silicon, p}, p, mib));
+  runs.run(options.jobs());
 
   ExperimentReport report{"silicon"};
   Table table({{"gpu"},
                {"who"},
                {"count", "SMs or blocks", "users of the DRAM"},
                {"gb_per_s", "GB/s", "bandwidth of the DRAM", "GB/s", 0}});
-  for (const ScalingPoint& p : sweep.keys()) {
+  for (const ScalingPoint& p : runs.keys()) {
     const ScalingKernel kernel(silicon, p);
-    const double ours = rate_of(kernel, p, sweep.request(p), sweep.result(p), mib);
+    const double ours = rate_of(kernel, p, runs.request(p), runs.result(p), mib);
     const double in_gb = p.unit == "gb_per_s" ? 1 : kGib;
     table.add({p.gpu, "model", p.count, ours * in_gb});
     table.add({p.gpu, "silicon", p.count, silicon.number(p.key()) * in_gb});

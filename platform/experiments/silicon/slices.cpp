@@ -9,7 +9,7 @@
 #include "platform/experiments/silicon/slice_rows.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 namespace gputlm {
 namespace {
@@ -113,11 +113,11 @@ ExperimentReport slices(const ExperimentOptions& options) {
     const auto other = [&](const SliceRow& r) { return std::find(names.begin(), names.end(), r.name) == names.end(); };
     rows.erase(std::remove_if(rows.begin(), rows.end(), other), rows.end());
   }
-  Sweep<SliceKey> sweep;
+  RunSet<SliceKey> runs;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (const bool beside : {false, true}) sweep.add({i, beside}, slices_run(all, rows[i], beside));
+    for (const bool beside : {false, true}) runs.add({i, beside}, slices_run(all, rows[i], beside));
   }
-  sweep.run(options.jobs());
+  runs.run(options.jobs());
 
   ExperimentReport report{"silicon"};
   Table table({{"row"},
@@ -129,12 +129,12 @@ ExperimentReport slices(const ExperimentOptions& options) {
                {"switch_us", "us", "From a slice's end to the next's start, mean", "us", 1}});
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto ms = [&](bool beside) {
-      return ms_of_round(sweep.request({i, beside}), sweep.result({i, beside}), rows[i]);
+      return ms_of_round(runs.request({i, beside}), runs.result({i, beside}), rows[i]);
     };
-    const std::vector<SliceEnded>& slices = sweep.result({i, true}).engine_slices;
+    const std::vector<SliceEnded>& slices = runs.result({i, true}).engine_slices;
     double switching = 0;
     for (const SliceEnded& s : slices) switching += static_cast<double>(s.start - s.come + s.off - s.end);
-    const double over = ratio(ms(true), ms(false)), mhz = sweep.request({i, true}).config.core_mhz;
+    const double over = ratio(ms(true), ms(false)), mhz = runs.request({i, true}).config.core_mhz;
     table.add({rows[i].name, ms(false), ms(true), over, rows[i].over_alone, slices.size(),
                ratio(switching, static_cast<double>(slices.size())) / mhz});
     report.figures.push_back(

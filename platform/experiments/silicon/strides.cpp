@@ -10,7 +10,7 @@
 #include "platform/lab/experiment.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 
@@ -74,10 +74,10 @@ ExperimentReport strides(const ExperimentOptions& options) {
   const Reference silicon = measured_strides();
   const std::vector<unsigned> iterations = all.numbers("iterations");
   const std::vector<std::string> names = all.values("points");
-  Sweep<StridePoint> sweep;
+  RunSet<StridePoint> runs;
   for (const StridePoint& p : points_of_strides(names == std::vector<std::string>{"all"} ? silicon.keys() : names))
-    sweep.add(p, run_of_stride(p, iterations));
-  sweep.run(options.jobs());
+    runs.add(p, run_of_stride(p, iterations));
+  runs.run(options.jobs());
 
   ExperimentReport report{"silicon"};
   Table table({{"elements"},
@@ -85,8 +85,8 @@ ExperimentReport strides(const ExperimentOptions& options) {
                {"who"},
                {"stride", "elements", "from lane to lane"},
                {"cycles", "cycles", "of a warp's load that hits the L1", "cycles", 2}});
-  for (const StridePoint& p : sweep.keys()) {
-    const double ours = cycles_of_load(sweep.result(p), iterations);
+  for (const StridePoint& p : runs.keys()) {
+    const double ours = cycles_of_load(runs.result(p), iterations);
     table.add({p.elements, p.gpu, "model", p.stride, ours});
     table.add({p.elements, p.gpu, "silicon", p.stride, silicon.number(p.key())});
     report.figures.push_back({p.title(), silicon.at(p.key()), Quantity::number(ours, 2), silicon_band(), ""});

@@ -14,7 +14,7 @@
 #include "platform/lab/experiment.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 #include "platform/programs/asking_kernel.h"
 #include "tlm/error.h"
 
@@ -175,8 +175,8 @@ ExperimentReport tenants(const ExperimentOptions& options) {
   for (const TenantPoint& p : points) ways.insert({{p.gpu, p.row->way}, {p.gpu, p.row->over}});
   const Bytes token = all.number("mib") * kTenantMib, hog = all.number("hog_mib") * kTenantMib;
   using Way = std::pair<std::string, std::string>;  // of a GPU
-  Sweep<Way> warps, blocks;
-  Sweep<Way, DemandRun> measured;  // of a GPU, the kernel
+  RunSet<Way> warps, blocks;
+  RunSet<Way, DemandRun> measured;  // of a GPU, the kernel
   std::map<std::string, TenantKernels> kernels;
   const bool with_demands = all.number("demands") > 0;
   const auto count_demands = [&](const std::string& gpu, const GpuConfig& config, const TenantKernels& its) {
@@ -212,12 +212,12 @@ ExperimentReport tenants(const ExperimentOptions& options) {
 
   ExperimentReport report{"silicon"};
   Table table({{"gpu"}, {"way"}, {"token_us", "us", "A token, or the part of it that is run", "us", 1}});
-  const auto us = [](const Sweep<Way>& sweep, const Way& way) {
-    return us_of_token(sweep.request(way), sweep.result(way));
+  const auto us = [](const RunSet<Way>& runs, const Way& way) {
+    return us_of_token(runs.request(way), runs.result(way));
   };
   for (const Way& way : warps.keys()) table.add({way.first, way.second, us(warps, way)});
-  const auto add = [&](const TenantPoint& p, const Sweep<Way>& sweep, const std::string& title) {
-    const double ours = ratio(us(sweep, {p.gpu, p.row->way}), us(sweep, {p.gpu, p.row->over}));
+  const auto add = [&](const TenantPoint& p, const RunSet<Way>& runs, const std::string& title) {
+    const double ours = ratio(us(runs, {p.gpu, p.row->way}), us(runs, {p.gpu, p.row->over}));
     report.figures.push_back({title, silicon.at(p.key()), Quantity::number(ours, 3), silicon_band(), ""});
   };
   for (const TenantPoint& p : points) {

@@ -11,7 +11,7 @@
 #include "platform/lab/experiment.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -114,15 +114,15 @@ double SrtfOutcome::strictf() const { return gputlm::strictf({slowdown(0), slowd
 
 SrtfRuns::SrtfRuns(std::vector<std::size_t> kernels, ExperimentOptions options, unsigned dispatch_width)
     : kernels_(std::move(kernels)), options_(std::move(options)), dispatch_width_(dispatch_width) {
-  Sweep<std::size_t> sweep;
+  RunSet<std::size_t> runs;
   for (const std::size_t index : kernels_) {
     Run run{gpu("leftover"), workload_of_streams(1)};
     run.keep_predictions = true;
     launch(run.workload, 0, kernel(index, 0));
-    sweep.add(index, std::move(run));
+    runs.add(index, std::move(run));
   }
-  sweep.run(options_.jobs());
-  for (const std::size_t index : kernels_) alone_[index] = launch_outcomes(sweep.result(index)).front();
+  runs.run(options_.jobs());
+  for (const std::size_t index : kernels_) alone_[index] = launch_outcomes(runs.result(index)).front();
 }
 
 GpuConfig SrtfRuns::gpu(const std::string& order) const {
@@ -144,7 +144,7 @@ std::vector<SrtfPair> SrtfRuns::pairs() const {
 }
 
 void SrtfRuns::add(const SrtfRun& run) {
-  if (sweep_.has(run)) return;
+  if (runs_.has(run)) return;
   Run made{gpu(run.order), workload_of_streams(2)};
   made.keep_predictions = run.predictions;
   const Clock clock = Clock::from_mhz(made.config.core_mhz);
@@ -152,11 +152,11 @@ void SrtfRuns::add(const SrtfRun& run) {
     const std::size_t id = launch(made.workload, k, kernel(run.pair[k], k), clock.edge(k * run.apart));
     made.workload.launches[id].alone_cycles = alone_cycles(run.pair[k]);
   }
-  sweep_.add(run, std::move(made));
+  runs_.add(run, std::move(made));
 }
 
 SrtfOutcome SrtfRuns::operator[](const SrtfRun& run) const {
-  std::vector<LaunchOutcome> launches = launch_outcomes(sweep_.result(run));
+  std::vector<LaunchOutcome> launches = launch_outcomes(runs_.result(run));
   SrtfOutcome outcome;
   for (std::size_t k = 0; k < 2; ++k) {
     outcome.alone[k] = alone_cycles(run.pair[k]);
@@ -213,11 +213,11 @@ std::shared_ptr<Kernel> ercbench_kernel(const ErcbenchKernel& kernel, std::uint6
 }
 
 void ResidencyRuns::add(const ResidencyRun& run) {
-  if (!sweep_.has(run)) sweep_.add(run, run.co_residency == 0 ? run_alone(run, options_) : run_beside(run, options_));
+  if (!runs_.has(run)) runs_.add(run, run.co_residency == 0 ? run_alone(run, options_) : run_beside(run, options_));
 }
 
 ResidencyOutcome ResidencyRuns::operator[](const ResidencyRun& run) const {
-  const std::vector<LaunchOutcome> launches = launch_outcomes(sweep_.result(run));
+  const std::vector<LaunchOutcome> launches = launch_outcomes(runs_.result(run));
   const LaunchOutcome& launched = launches.back();
   Cycle sum = 0;
   for (const BlockRecord& b : launched.blocks) sum += b.end - b.start;
@@ -228,7 +228,7 @@ ResidencyOutcome ResidencyRuns::operator[](const ResidencyRun& run) const {
   if (run.co_residency == 0) return result;
   const std::vector<BlockRecord>& others = launches.front().blocks;
   result.held = result.held && most_resident(others) == run.co_residency;
-  if (launched.end > exhausted(others, std::size_t{sweep_.request(run).config.sms} * run.co_residency)) {
+  if (launched.end > exhausted(others, std::size_t{runs_.request(run).config.sms} * run.co_residency)) {
     throw std::runtime_error(fmt::format("{} blocks of {} had started before {} ended", others.size(),
                                          ercbench()[run.co_runner].name, ercbench()[run.kernel].name));
   }

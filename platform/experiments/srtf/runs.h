@@ -12,7 +12,7 @@
 #include "models/kernel/program.h"
 #include "platform/input/preset.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 #include "tlm/time.h"
 
 namespace gputlm {
@@ -92,9 +92,9 @@ class SrtfRuns {
   /// are oracles.
   void add(const SrtfRun& run);
   /// Carries out what has been added.
-  void run() { sweep_.run(options_.jobs()); }
+  void run() { runs_.run(options_.jobs()); }
   SrtfOutcome operator[](const SrtfRun& run) const;
-  const GpuConfig& config(const SrtfRun& run) const { return sweep_.request(run).config; }
+  const GpuConfig& config(const SrtfRun& run) const { return runs_.request(run).config; }
 
  private:
   GpuConfig gpu(const std::string& order) const;
@@ -104,7 +104,7 @@ class SrtfRuns {
   ExperimentOptions options_;
   unsigned dispatch_width_;
   std::array<LaunchOutcome, 8> alone_;  ///< by index into ercbench()
-  Sweep<SrtfRun> sweep_;
+  RunSet<SrtfRun> runs_;
 };
 
 /// Kernels of an experiment: all eight; with `quick` JPEG-d, AES-e, Ray and SAD, which differ in everything but do not
@@ -140,13 +140,13 @@ class ResidencyRuns {
   explicit ResidencyRuns(ExperimentOptions options) : options_(std::move(options)) {}
   void add(const ResidencyRun& run);
   /// Carries out what has been added.
-  void run() { sweep_.run(options_.jobs()); }
+  void run() { runs_.run(options_.jobs()); }
   /// Throws std::runtime_error if a co-runner ran out of blocks too soon.
   ResidencyOutcome operator[](const ResidencyRun& run) const;
 
  private:
   ExperimentOptions options_;
-  Sweep<ResidencyRun> sweep_;
+  RunSet<ResidencyRun> runs_;
 };
 
 }  // namespace gputlm

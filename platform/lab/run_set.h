@@ -1,9 +1,9 @@
 /// Runs by key, results by key.
 ///
-///   Sweep<std::pair<std::string, unsigned>> sweep;
-///   for (...) sweep.add({policy, budget}, {gpu, workload});
-///   sweep.run(options);
-///   sweep.result({"qaws", 8}).kernels
+///   RunSet<std::pair<std::string, unsigned>> runs;
+///   for (...) runs.add({policy, budget}, {gpu, workload});
+///   runs.run(options);
+///   runs.result({"qaws", 8}).kernels
 ///
 /// A key is anything with an order, or an aggregate of what tlm/bytes.h takes.
 ///
@@ -43,32 +43,6 @@
 
 namespace gputlm {
 
-// What experiments share: GPUs with parameters set, kernels whose blocks spin, workloads made in C++, and runs of
-// them in processes of their own. Times of runs are in core cycles.
-
-inline constexpr Femtoseconds kMicrosecond = 1'000'000'000;
-
-/// Parameters and their values, as `--set` has them.
-using ParameterSettings = std::vector<std::pair<std::string, std::string>>;
-
-/// A preset with parameters set that the experiment depends on. Throws InputError as platform/input/parameters.h does.
-GpuConfig experiment_gpu(const std::string& preset, const ParameterSettings& settings = {});
-
-/// A kernel whose blocks end `time` + SM id * `per_sm` after they started (most-room, section 3.1). Registers and
-/// shared memory are too few to influence placement.
-std::shared_ptr<Kernel> spin_kernel(std::uint32_t blocks, std::uint32_t threads, Femtoseconds time,
-                                    Femtoseconds per_sm = 0);
-
-/// One application with `streams` streams and nothing launched yet.
-Workload workload_of_streams(unsigned streams);
-
-/// Adds a launch; returns its place in Workload::launches.
-std::size_t launch(Workload& workload, StreamId stream, std::shared_ptr<Kernel> kernel, Femtoseconds release = 0,
-                   unsigned phase = 0);
-
-/// The application of each launch.
-std::vector<ApplicationId> applications_by_launch(const Workload& workload);
-
 /// Digests (tlm/digest.h) of all that a result depends on.
 struct RunDigests {
   std::string program;        ///< program_digest()
@@ -93,21 +67,6 @@ struct Run {
   static RunResult result(std::string_view bytes);
 };
 
-/// What became of one launch.
-struct LaunchOutcome : KernelRecord {
-  std::uint64_t l1_sector_hits = 0, l1_sector_misses = 0;
-  std::vector<BlockRecord> blocks;            ///< by block number
-  std::vector<PredictionRecord> predictions;  ///< in the order in which they were made; only if asked for
-  Cycle time() const { return execution(); }
-  std::vector<SmId> sms() const;  ///< of each block
-};
-
-/// Of each launch of the workload, which must not be launched again.
-std::vector<LaunchOutcome> launch_outcomes(const RunResult& result);
-
-/// `[0, 2, 4]`
-std::string list_text(const std::vector<SmId>& sms);
-
 template <class Request, class = void>
 struct IsGpuRun : std::false_type {};
 template <class Request>
@@ -124,14 +83,14 @@ struct KeyOrder<Key, std::void_t<decltype(std::declval<const Key&>() < std::decl
 };
 
 template <class Key, class Request = Run>
-class Sweep {
+class RunSet {
  public:
   using Result = typename Request::Result;
 
   /// A key that is there already is a std::logic_error.
   void add(const Key& key, Request request) {
     if (!entries_.emplace(key, Entry{std::move(request), {}, false}).second) {
-      throw std::logic_error("two runs of a sweep have the same key");
+      throw std::logic_error("two runs of a set have the same key");
     }
     order_.push_back(key);
   }
@@ -167,7 +126,7 @@ class Sweep {
   /// Both throw std::logic_error for a key that was not added, or not run.
   const Result& result(const Key& key) const {
     const Entry& entry = entry_of(key);
-    if (!entry.done) throw std::logic_error("a run of a sweep is asked for its result before it has run");
+    if (!entry.done) throw std::logic_error("a run of a set is asked for its result before it has run");
     return entry.result;
   }
   const Request& request(const Key& key) const { return entry_of(key).request; }
@@ -188,23 +147,12 @@ class Sweep {
   }
   const Entry& entry_of(const Key& key) const {
     const auto found = entries_.find(key);
-    if (found == entries_.end()) throw std::logic_error("a sweep has no run with this key");
+    if (found == entries_.end()) throw std::logic_error("a set has no run with this key");
     return found->second;
   }
 
   std::map<Key, Entry, KeyOrder<Key>> entries_;
   std::vector<Key> order_;
 };
-
-// Programs that the experiments carry with them: workload files of one kernel, compiled in.
-
-/// The source of this name. Throws InputError, with names like it, if there is none. `kind`: what it is called there.
-const PresetSource& source_named(const std::vector<PresetSource>& sources, const std::string& kind,
-                                 const std::string& name);
-
-/// The kernel of the file `name` among `sources`, which come from `folder` (for messages). Patterns without a base of
-/// their own are placed from `base` on. Throws InputError if there is no such file.
-ProgramSpec embedded_program(const std::vector<PresetSource>& sources, const std::string& folder,
-                             const std::string& name, Address base);
 
 }  // namespace gputlm

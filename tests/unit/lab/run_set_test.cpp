@@ -1,6 +1,6 @@
 // Runs by key, results by key; and that a run is not carried out twice.
 
-#include "platform/lab/sweep.h"
+#include "platform/lab/experiment_runs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,13 +25,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class SweepTest : public testing::Test {
+class RunSetTest : public testing::Test {
  protected:
-  SweepTest() {
-    std::string name = (fs::temp_directory_path() / "gputlm_sweep_XXXXXX").string();
+  RunSetTest() {
+    std::string name = (fs::temp_directory_path() / "gputlm_run_set_XXXXXX").string();
     folder_ = ::mkdtemp(name.data());
   }
-  ~SweepTest() override { fs::remove_all(folder_); }
+  ~RunSetTest() override { fs::remove_all(folder_); }
   std::string folder_;
 };
 
@@ -58,61 +58,61 @@ struct Note {
   static std::string result(std::string_view bytes) { return std::string(bytes); }
 };
 
-TEST_F(SweepTest, GivesEveryKeyItsOwnResultWhateverTheOrder) {
+TEST_F(RunSetTest, GivesEveryKeyItsOwnResultWhateverTheOrder) {
   for (const unsigned parallel : {1u, 3u}) {
-    Sweep<std::pair<std::string, int>, Note> sweep;
+    RunSet<std::pair<std::string, int>, Note> runs;
     for (const char* name : {"z", "a"}) {
-      for (const int n : {2, 1}) sweep.add({name, n}, {"", name + std::to_string(n), folder_ + "/notes"});
+      for (const int n : {2, 1}) runs.add({name, n}, {"", name + std::to_string(n), folder_ + "/notes"});
     }
     JobOptions options;
     options.parallel = parallel;
-    sweep.run(options);
-    EXPECT_EQ(sweep.size(), 4u);
-    EXPECT_EQ(sweep.keys().front(), std::pair(std::string("z"), 2)) << "in the order in which they were added";
-    for (const auto& [name, n] : sweep.keys()) EXPECT_EQ(sweep.result({name, n}), "did " + name + std::to_string(n));
+    runs.run(options);
+    EXPECT_EQ(runs.size(), 4u);
+    EXPECT_EQ(runs.keys().front(), std::pair(std::string("z"), 2)) << "in the order in which they were added";
+    for (const auto& [name, n] : runs.keys()) EXPECT_EQ(runs.result({name, n}), "did " + name + std::to_string(n));
   }
 }
 
-TEST_F(SweepTest, RefusesAKeyThatIsTakenOrUnknown) {
-  Sweep<int, Note> sweep;
-  sweep.add(1, {"", "one", folder_ + "/notes"});
-  EXPECT_THROW(sweep.add(1, {"", "another", folder_ + "/notes"}), std::logic_error);
-  EXPECT_THROW(sweep.result(1), std::logic_error) << "it has not run";
-  sweep.run({});
-  EXPECT_EQ(sweep.result(1), "did one");
-  EXPECT_THROW(sweep.result(2), std::logic_error);
-  EXPECT_FALSE(sweep.has(2));
+TEST_F(RunSetTest, RefusesAKeyThatIsTakenOrUnknown) {
+  RunSet<int, Note> runs;
+  runs.add(1, {"", "one", folder_ + "/notes"});
+  EXPECT_THROW(runs.add(1, {"", "another", folder_ + "/notes"}), std::logic_error);
+  EXPECT_THROW(runs.result(1), std::logic_error) << "it has not run";
+  runs.run({});
+  EXPECT_EQ(runs.result(1), "did one");
+  EXPECT_THROW(runs.result(2), std::logic_error);
+  EXPECT_FALSE(runs.has(2));
 }
 
-TEST_F(SweepTest, CarriesOutWhatWasAddedLaterAndNothingTwice) {
-  Sweep<int, Note> sweep;
-  sweep.add(1, {"", "one", folder_ + "/notes"});
-  sweep.run({});
-  sweep.add(2, {"", "two", folder_ + "/notes"});
-  sweep.run({});
-  EXPECT_EQ(sweep.result(2), "did two");
+TEST_F(RunSetTest, CarriesOutWhatWasAddedLaterAndNothingTwice) {
+  RunSet<int, Note> runs;
+  runs.add(1, {"", "one", folder_ + "/notes"});
+  runs.run({});
+  runs.add(2, {"", "two", folder_ + "/notes"});
+  runs.run({});
+  EXPECT_EQ(runs.result(2), "did two");
   EXPECT_EQ(lines(folder_ + "/notes"), 2u);
 }
 
-TEST_F(SweepTest, CarriesOutOneOfTheJobsWithTheSameId) {
-  Sweep<int, Note> sweep;
-  for (const int key : {1, 2, 3}) sweep.add(key, {"same", "it", folder_ + "/notes"});
-  sweep.run({});
-  for (const int key : {1, 2, 3}) EXPECT_EQ(sweep.result(key), "did it");
+TEST_F(RunSetTest, CarriesOutOneOfTheJobsWithTheSameId) {
+  RunSet<int, Note> runs;
+  for (const int key : {1, 2, 3}) runs.add(key, {"same", "it", folder_ + "/notes"});
+  runs.run({});
+  for (const int key : {1, 2, 3}) EXPECT_EQ(runs.result(key), "did it");
   EXPECT_EQ(lines(folder_ + "/notes"), 1u);
 }
 
-TEST_F(SweepTest, FindsInTheStoreWhatWasDoneBefore) {
+TEST_F(RunSetTest, FindsInTheStoreWhatWasDoneBefore) {
   const RunStore store(folder_ + "/store");
   std::vector<JobProgress> told;
   const auto run = [&](const std::vector<std::string>& ids) {
-    Sweep<std::string, Note> sweep;
-    for (const std::string& id : ids) sweep.add(id, {id, id, folder_ + "/notes"});
+    RunSet<std::string, Note> runs;
+    for (const std::string& id : ids) runs.add(id, {id, id, folder_ + "/notes"});
     JobOptions options;
     options.store = &store;
     options.progress = [&](const JobProgress& p) { told.push_back(p); };
-    sweep.run(options);
-    for (const std::string& id : ids) EXPECT_EQ(sweep.result(id), "did " + id);
+    runs.run(options);
+    for (const std::string& id : ids) EXPECT_EQ(runs.result(id), "did " + id);
   };
   run({"a", "b"});
   EXPECT_EQ(lines(folder_ + "/notes"), 2u);
@@ -126,41 +126,41 @@ TEST_F(SweepTest, FindsInTheStoreWhatWasDoneBefore) {
   EXPECT_EQ(told[1].of, 3u);
 }
 
-TEST_F(SweepTest, KeepsNothingOfAJobWithoutAnId) {
+TEST_F(RunSetTest, KeepsNothingOfAJobWithoutAnId) {
   const RunStore store(folder_ + "/store");
   JobOptions options;
   options.store = &store;
   for (int i = 0; i < 2; ++i) {
-    Sweep<int, Note> sweep;
-    sweep.add(1, {"", "it", folder_ + "/notes"});
-    sweep.run(options);
+    RunSet<int, Note> runs;
+    runs.add(1, {"", "it", folder_ + "/notes"});
+    runs.run(options);
   }
   EXPECT_EQ(lines(folder_ + "/notes"), 2u);
 }
 
-TEST_F(SweepTest, KeepsWhatWasDoneBeforeAJobFailed) {
+TEST_F(RunSetTest, KeepsWhatWasDoneBeforeAJobFailed) {
   const RunStore store(folder_ + "/store");
   JobOptions options;
   options.parallel = 1;
   options.store = &store;
-  Sweep<int, Note> sweep;
-  sweep.add(1, {"good", "good", folder_ + "/notes"});
-  sweep.add(2, {"bad", "bad input", folder_ + "/notes"});
-  sweep.add(3, {"after", "after", folder_ + "/notes"});
-  EXPECT_THROW(sweep.run(options), InputError);
+  RunSet<int, Note> runs;
+  runs.add(1, {"good", "good", folder_ + "/notes"});
+  runs.add(2, {"bad", "bad input", folder_ + "/notes"});
+  runs.add(3, {"after", "after", folder_ + "/notes"});
+  EXPECT_THROW(runs.run(options), InputError);
   EXPECT_TRUE(store.find("good"));
   EXPECT_FALSE(store.find("bad"));
   EXPECT_EQ(lines(folder_ + "/notes"), 2u) << "no other is begun";
 }
 
-TEST_F(SweepTest, RunsAJobThatWasKilledOnceMoreAndThenNamesItWithItsSignal) {
-  Sweep<int, Note> once;
+TEST_F(RunSetTest, RunsAJobThatWasKilledOnceMoreAndThenNamesItWithItsSignal) {
+  RunSet<int, Note> once;
   once.add(1, {"", "killed once", folder_ + "/once"});
   once.run({});
   EXPECT_EQ(once.result(1), "did killed once");
   EXPECT_EQ(lines(folder_ + "/once"), 2u);
 
-  Sweep<int, Note> twice;
+  RunSet<int, Note> twice;
   twice.add(1, {"", "good", folder_ + "/others"});
   twice.add(2, {"", "killed", folder_ + "/twice"});
   EXPECT_THAT([&] { twice.run({}); },
@@ -169,17 +169,17 @@ TEST_F(SweepTest, RunsAJobThatWasKilledOnceMoreAndThenNamesItWithItsSignal) {
   EXPECT_EQ(lines(folder_ + "/twice"), 2u);
 }
 
-TEST_F(SweepTest, GoesOnWithoutTheJobsThatFailWhereSomebodyHearsOfThem) {
-  Sweep<int, Note> sweep;
+TEST_F(RunSetTest, GoesOnWithoutTheJobsThatFailWhereSomebodyHearsOfThem) {
+  RunSet<int, Note> runs;
   const std::vector<std::string> texts{"good", "bad input", "bad", "killed", "after"};
-  for (int key = 0; key < 5; ++key) sweep.add(key, {"", texts[key], folder_ + "/notes"});
+  for (int key = 0; key < 5; ++key) runs.add(key, {"", texts[key], folder_ + "/notes"});
   JobOptions options;
   options.parallel = 1;
   std::map<std::size_t, RunFailure> failures;
   options.failed = [&](const RunFailure& failure) { failures.emplace(failure.job, failure); };
-  sweep.run(options);
-  EXPECT_EQ(sweep.result(4), "did after");
-  EXPECT_EQ(sweep.result(2), "");
+  runs.run(options);
+  EXPECT_EQ(runs.result(4), "did after");
+  EXPECT_EQ(runs.result(2), "");
   ASSERT_EQ(failures.size(), 3u);
   EXPECT_EQ(failures.at(1).why, "line 7");
   EXPECT_EQ(failures.at(1).kind, RunFailure::Kind::kInput);
@@ -187,28 +187,28 @@ TEST_F(SweepTest, GoesOnWithoutTheJobsThatFailWhereSomebodyHearsOfThem) {
   EXPECT_EQ(failures.at(3).kind, RunFailure::Kind::kKilled);
 }
 
-TEST_F(SweepTest, SaysHowFarItCameWhenItIsInterrupted) {
+TEST_F(RunSetTest, SaysHowFarItCameWhenItIsInterrupted) {
   const RunStore store(folder_ + "/store");
-  Sweep<int, Note> sweep;
-  for (const int key : {1, 2, 3}) sweep.add(key, {std::to_string(key), std::to_string(key), folder_ + "/notes"});
+  RunSet<int, Note> runs;
+  for (const int key : {1, 2, 3}) runs.add(key, {std::to_string(key), std::to_string(key), folder_ + "/notes"});
   JobOptions options;
   options.parallel = 1;
   options.store = &store;
   options.proceed = [&] { return !fs::exists(folder_ + "/store/2.run"); };
   try {
-    sweep.run(options);
+    runs.run(options);
     FAIL();
   } catch (const Interrupted& interruption) {
     EXPECT_THAT(interruption.what(), testing::HasSubstr("of 3 runs are done, and the same command goes on"));
   }
   options.proceed = nullptr;
-  sweep.run(options);
-  EXPECT_EQ(sweep.result(3), "did 3");
+  runs.run(options);
+  EXPECT_EQ(runs.result(3), "did 3");
   EXPECT_EQ(lines(folder_ + "/notes"), 3u) << "none was done twice";
 }
 
 /// Each notes when it begins and ends, and waits until as many have begun as may be under way.
-TEST_F(SweepTest, HasNoMoreJobsUnderWayThanFitIntoMemoryTogether) {
+TEST_F(RunSetTest, HasNoMoreJobsUnderWayThanFitIntoMemoryTogether) {
   const auto expect_at_once = [&](Bytes most_memory, int expected) {
     const std::string notes = folder_ + "/" + std::to_string(most_memory);
     const auto count = [notes](const std::string& word) {
@@ -241,7 +241,7 @@ TEST_F(SweepTest, HasNoMoreJobsUnderWayThanFitIntoMemoryTogether) {
 }
 
 /// A window that no GPU has is refused by whoever hears of it.
-TEST(Sweep, RunsAreComputedInTheWindowThatIsAskedFor) {
+TEST(RunSet, RunsAreComputedInTheWindowThatIsAskedFor) {
   gputlm::Run run{experiment_gpu("xavier"), workload_of_streams(1)};
   launch(run.workload, 0, spin_kernel(3, 64, kMicrosecond));
   const std::vector<Job> jobs{run.job()};
@@ -339,13 +339,13 @@ struct OwnGpuRun {
   static std::string result(std::string_view bytes) { return std::string(bytes); }
 };
 
-TEST_F(SweepTest, SettingsAndDurationsReachEveryKindOfRunThatIsOneOfAGpu) {
+TEST_F(RunSetTest, SettingsAndDurationsReachEveryKindOfRunThatIsOneOfAGpu) {
   JobOptions options;
   options.settings = {"sm.lsu_queue=9", "sm.model=blocks"};
-  Sweep<int, OwnGpuRun> sweep;
-  sweep.add(0, {experiment_gpu("pascal5")});
-  sweep.run(options);
-  EXPECT_EQ(sweep.result(0), "set and measured");
+  RunSet<int, OwnGpuRun> runs;
+  runs.add(0, {experiment_gpu("pascal5")});
+  runs.run(options);
+  EXPECT_EQ(runs.result(0), "set and measured");
 }
 
 /// Says by how many threads it is computed.
@@ -357,16 +357,16 @@ struct Threads {
   static std::string result(std::string_view bytes) { return std::string(bytes); }
 };
 
-TEST_F(SweepTest, RunsHaveThreadsForProcessorsThatRunsLeaveIdle) {
+TEST_F(RunSetTest, RunsHaveThreadsForProcessorsThatRunsLeaveIdle) {
   const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
   const auto threads = [](unsigned jobs, unsigned parallel, unsigned asked) {
     JobOptions options;
     options.parallel = parallel;
     options.execution.threads = asked;
-    Sweep<unsigned, Threads> sweep;
-    for (unsigned j = 0; j < jobs; ++j) sweep.add(j, {});
-    sweep.run(options);
-    return std::stoul(sweep.result(0));
+    RunSet<unsigned, Threads> runs;
+    for (unsigned j = 0; j < jobs; ++j) runs.add(j, {});
+    runs.run(options);
+    return std::stoul(runs.result(0));
   };
   EXPECT_EQ(threads(1, 0, 0), processors);
   EXPECT_EQ(threads(2, 0, 0), std::max(1u, processors / 2));
