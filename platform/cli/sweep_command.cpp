@@ -146,8 +146,9 @@ void report(const Study& study, const StudyRuns& runs, const Baseline& baseline,
 /// The runs of a study, for tasks of Slurm.
 class PlannedStudy final : public PlannedRuns {
  public:
-  PlannedStudy(const std::string& file, const RunStore& store)
-      : study_(Study::load(file)), runs_(study_, std::numeric_limits<Bytes>::max()) {  // memory is that of the nodes
+  PlannedStudy(const std::string& file, bool quick, const RunStore& store)
+      : study_(Study::load(file, quick)),
+        runs_(study_, std::numeric_limits<Bytes>::max()) {  // memory is that of the nodes
     JobOptions options;
     options.store = &store;
     options.proceed = [] { return !interrupted(); };
@@ -178,7 +179,7 @@ class SweepCommand final : public Subcommand {
   std::vector<std::string> baseline_;
   ManyRuns runs_;
   SlurmRuns slurm_;
-  bool bounds_ = false;
+  bool bounds_ = false, quick_ = false;
   std::string resume_, status_;
 };
 
@@ -195,6 +196,7 @@ void SweepCommand::declare(Arguments& arguments) {
   arguments.text("--format", format_, "Of the tables that are printed", Values::one_of("FORMAT", format_names()));
   arguments.flag("--bounds", bounds_,
                  "Of each run also the bounds of its tasks' response times (docs/bounds.md), in bounds.csv");
+  arguments.flag("--quick", quick_, "The smaller form that the file has under `quick`");
   runs_.declare(arguments);
   slurm_.declare(arguments);
   arguments.text("--resume", resume_, "Take up a sweep on Slurm again, by its folder: wait, submit what is missing",
@@ -211,7 +213,7 @@ void SweepCommand::declare(Arguments& arguments) {
 
 int SweepCommand::execute() {
   if (slurm_.is_task()) {
-    return slurm_.work([this](const RunStore& store) { return std::make_unique<PlannedStudy>(file_, store); });
+    return slurm_.work([this](const RunStore& store) { return std::make_unique<PlannedStudy>(file_, quick_, store); });
   }
   const int asked = !file_.empty() + !resume_.empty() + !status_.empty();
   if (asked != 1) {
@@ -225,7 +227,7 @@ int SweepCommand::execute() {
 }
 
 int SweepCommand::here() {
-  const Study study = Study::load(file_);
+  const Study study = Study::load(file_, quick_);
   const Baseline baseline = parse_baseline(study, baseline_, "--baseline");
   StudyRuns runs(study, runs_.memory_limit());
   runs_.begin();
@@ -252,11 +254,12 @@ int SweepCommand::on_slurm() {
     record = Campaign::open(resume_).record();
     for (const std::string& plugin : record.plugins) load_extension(plugin);
     file_ = record.study;
+    quick_ = std::count(record.command.begin(), record.command.end(), "--quick") > 0;
     out_ = resume_;
   }
   if (out_.empty()) throw InputError("--slurm needs --out, a folder that all nodes see");
   const RunStore store(out_ + "/runs");
-  PlannedStudy planned(file_, store);
+  PlannedStudy planned(file_, quick_, store);
   const Study& study = planned.study();
   const Baseline baseline = parse_baseline(study, baseline_, "--baseline");
   if (resume_.empty()) record.slurm = study.slurm();

@@ -123,9 +123,10 @@ class Merger {
   DocumentBuilder& builder_;
 };
 
-std::shared_ptr<const Document> with_change(const Document& document, const DocumentNode& change) {
-  DocumentBuilder builder("", document.file());
-  Merger(builder).merge_maps(document.root(), change, kVariants);
+std::shared_ptr<const Document> changed(const DocumentNode& base, const DocumentNode& change, const std::string& file,
+                                        const std::string& without) {
+  DocumentBuilder builder("", file);
+  Merger(builder).merge_maps(base, change, without);
   return builder.document();
 }
 
@@ -159,9 +160,10 @@ const DocumentNode& change_of(const Document& document, const std::string& name)
 
 YamlNode document_of(const std::string& text, const VariantPath& path) {
   const auto document = Document::parse_yaml(text, path.file);
-  auto merged = document;
-  for (const std::string& name : path.variants) merged = with_change(*merged, change_of(*document, name));
-  return YamlNode::root_of(merged);
+  auto with_changes = document;
+  for (const std::string& name : path.variants)
+    with_changes = changed(with_changes->root(), change_of(*document, name), path.file, kVariants);
+  return YamlNode::root_of(with_changes);
 }
 
 std::string read_document(const std::string& file) { return read_text(file, Document::kMaxBytes); }
@@ -188,6 +190,10 @@ YamlNode load_variant(const std::string& path) {
 
 YamlNode variant_of_text(const std::string& text, const std::string& name) {
   return document_of(text, variant_path(name));
+}
+
+YamlNode merged(const YamlNode& base, const YamlNode& change, const std::string& without) {
+  return YamlNode::root_of(changed(base.node(), change.node(), base.file(), without));
 }
 
 std::vector<std::string> variants_of_text(const std::string& text, const std::string& name) {

@@ -32,6 +32,9 @@ YamlNode load_variant(const std::string& path);
 /// The same from text; `name` stands for the file in messages, and may name a variant.
 YamlNode variant_of_text(const std::string& text, const std::string& name);
 
+/// What a mapping becomes by a change, merged as a variant is; without the key `without`, under which the change may stand.
+YamlNode merged(const YamlNode& base, const YamlNode& change, const std::string& without);
+
 /// Names of the variants that a file has, in its order. Throws InputError for one without any.
 std::vector<std::string> variants_of_text(const std::string& text, const std::string& name);
 

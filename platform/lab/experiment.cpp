@@ -13,7 +13,6 @@
 #include "platform/lab/chart.h"
 #include "platform/lab/figure.h"
 #include "tlm/error.h"
-#include "tlm/numbers.h"
 
 namespace gputlm {
 namespace {
@@ -39,10 +38,14 @@ std::string counts_of(const Judgement& judgement) {
                      judgement.count(Verdict::kNewMiss));
 }
 
-std::vector<std::string> texts(const YamlNode& list) {
-  std::vector<std::string> all;
-  for (const YamlNode& item : list.items()) all.push_back(item.text());
-  return all;
+/// Throws std::logic_error if it has none.
+YamlNode plan_of(const std::string& experiment) {
+  std::string name = experiment;
+  std::replace(name.begin(), name.end(), '-', '_');
+  for (const PresetSource& source : plan_sources()) {
+    if (source.name == name) return YamlNode::load_text(source.yaml, "platform/experiments/" + name + ".yaml");
+  }
+  throw std::logic_error("experiment '" + experiment + "' has no plan");
 }
 
 }  // namespace
@@ -183,57 +186,14 @@ void write_files(const std::string& folder, const Experiment& experiment, const 
   for (const ReportChart& chart : report.charts) write_chart(file(chart.name, ".svg"), chart.chart);
 }
 
-Plan::Plan(const std::string& yaml, const std::string& file, const ExperimentOptions& options) : file_(file) {
-  read(YamlNode::load_text(yaml, file), options.quick);
-  for (auto& [what, values] : vary_) {
-    for (std::string& value : values) value = options.policy(value);
-  }
+Study plan(const std::string& experiment, const ExperimentOptions& options) {
+  const Experiment* const found = experiments().find(experiment);
+  if (!found) throw std::logic_error("there is no experiment '" + experiment + "'");
+  Study study = Study::read_plan(plan_of(experiment), found->factors, options.quick);
+  study.replace(options.instead);
+  return study;
 }
 
-void Plan::read(const YamlNode& node, bool quick) {
-  const YamlMap map(node, {"description", "gpu", "set", "vary", "workloads", "texts", "quick"});
-  if (const auto description = map.find("description")) description_ = description->text();
-  if (const auto gpu = map.find("gpu")) gpu_ = gpu->text();
-  if (const auto set = map.find("set")) {
-    for (const auto& [parameter, value] : set->entries()) set_[parameter] = value.text();
-  }
-  if (const auto vary = map.find("vary")) {
-    for (const auto& [what, values] : vary->entries()) vary_[what] = texts(values);
-  }
-  if (const auto workloads = map.find("workloads")) {
-    workloads_.clear();
-    for (const YamlNode& programs : workloads->items()) workloads_.push_back(texts(programs));
-  }
-  if (const auto all = map.find("texts")) {
-    for (const auto& [name, text] : all->entries()) texts_[name] = text.lines();
-  }
-  const auto smaller = map.find("quick");
-  if (smaller && quick) read(*smaller, false);
-}
-
-std::vector<std::string> Plan::values(const std::string& what) const {
-  const auto found = vary_.find(what);
-  if (found == vary_.end()) throw std::logic_error(file_ + " does not vary '" + what + "'");
-  return found->second;
-}
-
-std::vector<unsigned> Plan::numbers(const std::string& what) const {
-  std::vector<unsigned> numbers;
-  for (const std::string& text : values(what)) {
-    const auto number = parse_number<unsigned>(text);
-    if (!number) throw std::logic_error(file_ + ": '" + text + "' of '" + what + "' is no number");
-    numbers.push_back(*number);
-  }
-  return numbers;
-}
-
-Plan plan(const std::string& experiment, const ExperimentOptions& options) {
-  std::string name = experiment;
-  std::replace(name.begin(), name.end(), '-', '_');
-  for (const PresetSource& source : plan_sources()) {
-    if (source.name == name) return {source.yaml, "platform/experiments/" + name + ".yaml", options};
-  }
-  throw std::logic_error("experiment '" + experiment + "' has no plan");
-}
+std::string Experiment::description() const { return plan_of(name).at("description").text(); }
 
 }  // namespace gputlm

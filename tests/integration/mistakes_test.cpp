@@ -41,7 +41,7 @@ applications:
   edited("missing.yaml", "    block: 64\n", "");
   edited("noyaml.yaml", "block: 64", "block: [64");
   folder.write("gpu.yaml", "extends: V100\nsms: 4\n");
-  folder.write("sweep.yaml", "gpu: [xavier]\nworkloads: [w.yaml]\n");
+  folder.write("sweep.yaml", "gups: [xavier]\nworkloads: [w.yaml]\n");
 }
 
 struct Mistake {

@@ -37,6 +37,8 @@ BEYOND_A_SCHEMA = [
     # What is in another workload file.
     r"\.workload: .*(the file has (several applications|managed memory)|is a trace there|is itself one)",
     r"\.application: the file has no application '",
+    # What is in a text of a study, and that a workload is one.
+    r"/small:\d+: |'workloads' does not name it",
     # What is in a profile.
     r"\.profile(\[\d+\])?: .*has no table of Nsight Compute",
     # What is in a table of releases.

@@ -10,9 +10,9 @@
 #include "platform/input/id_set.h"
 #include "platform/lab/demand_run.h"
 #include "platform/lab/experiment.h"
+#include "platform/lab/experiment_runs.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/experiment_runs.h"
 #include "platform/programs/asking_kernel.h"
 #include "platform/run/result.h"
 
@@ -154,7 +154,7 @@ std::string describe(const DemandKernel& k) {
                      k.footprint >> 10, k.l1, k.stores, k.fp32, k.width);
 }
 
-ExperimentReport demands(const Plan& plan_of_mixes, const ExperimentOptions& options) {
+ExperimentReport demands(const Study& plan_of_mixes, const ExperimentOptions& options) {
   const unsigned count = plan_of_mixes.number("mixes");
   RunSet<DemandKey> runs;
   RunSet<DemandKey, DemandRun> measured;
@@ -165,7 +165,7 @@ ExperimentReport demands(const Plan& plan_of_mixes, const ExperimentOptions& opt
       all.push_back(std::make_shared<ProgramKernel>(code_of(mix.kernels[k], mix.gpu, k, i), 1));
     return all;
   };
-  for (const std::string& gpu : plan_of_mixes.values("gpus")) {
+  for (const std::string& gpu : plan_of_mixes.gpus()) {
     for (std::uint64_t i = 0; i < count; ++i) {
       const DemandMix mix = draw_mix(options.seed, gpu, i);
       for (std::size_t k = 0; k < mix.kernels.size(); ++k) {
@@ -261,7 +261,7 @@ ExperimentReport demands(const Plan& plan_of_mixes, const ExperimentOptions& opt
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("blocks/demands", demands); }
+GPUTLM_REGISTER { add_experiment("blocks/demands", demands, {"mixes"}); }
 
 }  // namespace
 }  // namespace gputlm

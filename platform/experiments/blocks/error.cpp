@@ -70,14 +70,14 @@ SweepPairs srtf_pairs(const ExperimentOptions& options, const std::string& model
 }
 
 /// Two to four kernels in streams of their own, each launched one to three times, at random times.
-Run random_mix(std::uint64_t number, const Plan& mixes, const ExperimentOptions& options) {
+Run random_mix(std::uint64_t number, const Study& mixes, const ExperimentOptions& options) {
   auto draw = [&, place = std::uint64_t{0}](std::uint64_t below) mutable {
     return uniform_below(random_bits(options.seed, hash_name("blocks/error"), number, 0, place++), below);
   };
-  const std::vector<std::string> names = mixes.workloads().at(0),
+  const std::vector<std::string> names = mixes.values("kernels"),
                                  orders = mixes.values("work_distributor.kernel_order");
   const auto streams = static_cast<unsigned>(2 + draw(3));
-  Run run{experiment_gpu(mixes.gpu(), {{"work_distributor.kernel_order", orders[draw(orders.size())]}}),
+  Run run{mixes.config_with({{"work_distributor.kernel_order", orders[draw(orders.size())]}}),
           workload_of_streams(streams)};
   run.keep_blocks = false;
   const Clock clock = Clock::from_mhz(run.config.core_mhz);
@@ -91,7 +91,7 @@ Run random_mix(std::uint64_t number, const Plan& mixes, const ExperimentOptions&
 }
 
 RelativeErrors random_mixes(const ExperimentOptions& options, const std::string& model) {
-  const Plan mixes = plan("blocks/error", options);
+  const Study mixes = plan("blocks/error", options);
   const unsigned count = mixes.number("mixes");
   RunSet<unsigned> warps, blocks;
   for (unsigned i = 0; i < count; ++i) {
@@ -173,7 +173,7 @@ ExperimentReport blocks_error(const ExperimentOptions& options, const std::strin
   report.figures.push_back(exact_figure("srtf/workloads: kernel orders come in the same order, by STP and by ANTT",
                                         "yes", pairs.same_order ? "yes" : "no"));
   mean_and_tail("random mixes", "turnaround", mixes);
-  const Plan papers = plan("blocks/error", options);
+  const Study papers = plan("blocks/error", options);
   const std::vector<std::string> about_memory = papers.values("about_memory");
   const auto tell = [&](const std::string& name, const SameFigures& figures) {
     if (!figures.numbers.empty()) list(name + ", figures", figures.numbers);
@@ -200,12 +200,10 @@ ExperimentReport blocks_error(const ExperimentOptions& options, const std::strin
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"blocks/error"},
-                     "SMs that run blocks beside SMs that run warps",
-                     [](const ExperimentOptions& options) { return blocks_error(options, "blocks"); }});
-  experiments().add({{"blocks/error-requests"},
-                     "SMs whose blocks send requests beside SMs that run warps",
-                     [](const ExperimentOptions& options) { return blocks_error(options, "blocks_requests"); }});
+  add_experiment("blocks/error", [](const ExperimentOptions& options) { return blocks_error(options, "blocks"); },
+                 {"papers", "about_memory", "mixes", "kernels"});
+  add_experiment("blocks/error-requests",
+                 [](const ExperimentOptions& options) { return blocks_error(options, "blocks_requests"); });
 }
 
 }  // namespace

@@ -9,9 +9,9 @@
 namespace gputlm {
 namespace {
 
-SetRun level_set_run(const Plan& plan, const std::string& way, unsigned utilisation, std::uint64_t seed) {
+SetRun level_set_run(const Study& plan, const std::string& way, unsigned utilisation, std::uint64_t seed) {
   SetRun run;
-  run.config = experiment_gpu(plan.gpu(), ParameterSettings(plan.settings().begin(), plan.settings().end()));
+  run.config = plan.config_with({});
   run.spec = task_set_spec(plan, utilisation);
   run.spec.hi_share = plan.number("hi_percent") / 100.0;
   run.spec.hi_factor = plan.number("hi_factor");
@@ -38,7 +38,7 @@ constexpr Curve kCurves[] = {
     {"simulated, level lo dropped", "dropped", &SetShare::by_simulation},
 };
 
-ExperimentReport criticality(const Plan& all, const ExperimentOptions& options) {
+ExperimentReport criticality(const Study& all, const ExperimentOptions& options) {
   const SetShares shares = shares_of_sets(
       all, "way",
       [&](const std::string& way, unsigned utilisation) { return level_set_run(all, way, utilisation, options.seed); },
@@ -93,7 +93,11 @@ ExperimentReport criticality(const Plan& all, const ExperimentOptions& options) 
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("bounds/criticality", criticality); }
+GPUTLM_REGISTER {
+  add_experiment("bounds/criticality", criticality,
+                 {"way", "utilisation_percent", "sets", "tasks", "period_us", "block_us", "hi_percent", "hi_factor",
+                  "overrun_percent", "longest_periods"});
+}
 
 }  // namespace
 }  // namespace gputlm

@@ -13,9 +13,9 @@
 namespace gputlm {
 namespace {
 
-SetRun set_run(const Plan& plan, const std::string& scheme, unsigned utilisation, std::uint64_t seed) {
+SetRun set_run(const Study& plan, const std::string& scheme, unsigned utilisation, std::uint64_t seed) {
   const unsigned tasks = plan.number("tasks");
-  ParameterSettings settings(plan.settings().begin(), plan.settings().end());
+  ParameterSettings settings;
   SetRun run;
   run.spec = task_set_spec(plan, utilisation);
   const auto application = [&](const char* policy) { settings.emplace_back("work_distributor.application", policy); };
@@ -29,7 +29,7 @@ SetRun set_run(const Plan& plan, const std::string& scheme, unsigned utilisation
     settings.emplace_back("work_distributor.time_sliced.time_slice_us", fmt::to_string(plan.number("time_slice_us")));
   }
   if (scheme == "exclusive") application("exclusive");
-  run.config = experiment_gpu(plan.gpu(), settings);
+  run.config = plan.config_with(settings);
   run.seed = seed;
   run.longest_periods = plan.number("longest_periods");
   return run;
@@ -58,7 +58,7 @@ std::vector<double> in_memory(const GpuConfig& gpu, bool instances, const JobOpt
   return shares;
 }
 
-ExperimentReport schedulability(const Plan& all, const ExperimentOptions& options) {
+ExperimentReport schedulability(const Study& all, const ExperimentOptions& options) {
   const SetShares shares = shares_of_sets(
       all, "scheme",
       [&](const std::string& scheme, unsigned utilisation) { return set_run(all, scheme, utilisation, options.seed); },
@@ -126,7 +126,11 @@ ExperimentReport schedulability(const Plan& all, const ExperimentOptions& option
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("bounds/schedulability", schedulability); }
+GPUTLM_REGISTER {
+  add_experiment(
+      "bounds/schedulability", schedulability,
+      {"scheme", "utilisation_percent", "sets", "tasks", "period_us", "block_us", "time_slice_us", "longest_periods"});
+}
 
 }  // namespace
 }  // namespace gputlm

@@ -263,7 +263,7 @@ void SetShare::add(const SetShare& other) {
   of_bounds += other.of_bounds;
 }
 
-SetShares shares_of_sets(const Plan& plan, const std::string& by,
+SetShares shares_of_sets(const Study& plan, const std::string& by,
                          const std::function<SetRun(const std::string&, unsigned)>& run_of, const JobOptions& jobs) {
   constexpr unsigned kOfARun = 25;
   RunSet<std::pair<std::pair<std::string, unsigned>, std::uint64_t>, SetRun> runs;
@@ -286,7 +286,7 @@ SetShares shares_of_sets(const Plan& plan, const std::string& by,
   return shares;
 }
 
-TaskSetSpec task_set_spec(const Plan& plan, unsigned utilisation_percent) {
+TaskSetSpec task_set_spec(const Study& plan, unsigned utilisation_percent) {
   TaskSetSpec spec;
   spec.tasks = plan.number("tasks");
   spec.utilisation = utilisation_percent / 100.0;

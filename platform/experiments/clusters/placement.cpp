@@ -7,8 +7,8 @@
 
 #include "models/kernel/program_kernel.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/metrics.h"
 #include "platform/lab/experiment_runs.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {
@@ -79,18 +79,16 @@ SmTime sm_time_of(const Run& run, const RunResult& result) {
           outcomes.size() > 1 ? share(outcomes[1]) : 0};
 }
 
-ExperimentReport cluster_placement(const Plan& all, const ExperimentOptions& options) {
+ExperimentReport cluster_placement(const Study& all, const ExperimentOptions& options) {
   const unsigned blocks = all.number("blocks");
   const std::vector<unsigned> sizes = all.numbers("cluster");
-  const std::vector<std::string> placements = all.values("placement");
+  const std::vector<std::string> placements = all.values("work_distributor.cluster_placement");
   const std::string keeps = options.policy("true");
   RunSet<PlacedRun> runs;
   for (const ClusterWay& way : kClusterWays) {
     for (const std::string& placement : placements) {
-      ParameterSettings settings(all.settings().begin(), all.settings().end());
-      settings.emplace_back("work_distributor.cluster_placement", placement);
-      settings.emplace_back("work_distributor.clusters_keep_gpc", way.keeps ? keeps : "false");
-      const GpuConfig gpu = experiment_gpu(all.gpu(), settings);
+      const GpuConfig gpu = all.config_with({{"work_distributor.cluster_placement", placement},
+                                             {"work_distributor.clusters_keep_gpc", way.keeps ? keeps : "false"}});
       for (const unsigned size : sizes)
         runs.add({way.name, placement, size}, run_with_clusters(gpu, way, size, blocks));
     }
@@ -145,7 +143,7 @@ ExperimentReport cluster_placement(const Plan& all, const ExperimentOptions& opt
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("clusters/placement", cluster_placement); }
+GPUTLM_REGISTER { add_experiment("clusters/placement", cluster_placement, {"cluster", "blocks"}); }
 
 }  // namespace
 }  // namespace gputlm

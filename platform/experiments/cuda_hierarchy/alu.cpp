@@ -9,8 +9,8 @@
 
 #include "models/kernel/program_kernel.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/metrics.h"
 #include "platform/lab/experiment_runs.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {
@@ -40,7 +40,7 @@ Run block_of(const std::string& gpu, const Halves& halves, std::uint32_t length)
   return run;
 }
 
-ExperimentReport alu(const Plan& all, const ExperimentOptions& options) {
+ExperimentReport alu(const Study& all, const ExperimentOptions& options) {
   const std::uint32_t length = all.number("instructions");
   const std::vector<Halves> cases{
       {Pipe::kFp32, Pipe::kFp32},  {Pipe::kFp32, Pipe::kInt},    {Pipe::kFp64, Pipe::kFp64},
@@ -48,7 +48,7 @@ ExperimentReport alu(const Plan& all, const ExperimentOptions& options) {
       {Pipe::kFp32, std::nullopt}, {Pipe::kInt, std::nullopt},   {std::nullopt, Pipe::kTensor},
   };
   RunSet<std::pair<std::string, Halves>> runs;
-  for (const std::string& gpu : all.values("gpu")) {
+  for (const std::string& gpu : all.gpus()) {
     for (const Halves& halves : cases) runs.add({gpu, halves}, block_of(gpu, halves, length));
   }
   runs.run(options.jobs());
@@ -65,7 +65,7 @@ ExperimentReport alu(const Plan& all, const ExperimentOptions& options) {
                {"fp64_cycles", "cycles", "All warps FP64", "FP64", 0},
                {"fp64_int_cycles", "cycles", "Half of them INT", "FP64/INT", 0},
                {"fp64_int", "", "Over all FP64", "over FP64", 2}});
-  for (const std::string& gpu : all.values("gpu")) {
+  for (const std::string& gpu : all.gpus()) {
     const double fp32 = cycles(gpu, {Pipe::kFp32, Pipe::kFp32}), fp32_int = cycles(gpu, {Pipe::kFp32, Pipe::kInt});
     const double fp64 = cycles(gpu, {Pipe::kFp64, Pipe::kFp64}), fp64_int = cycles(gpu, {Pipe::kFp64, Pipe::kInt});
     const double single = ratio(fp32_int, fp32), twice = ratio(fp64_int, fp64);
@@ -84,7 +84,7 @@ ExperimentReport alu(const Plan& all, const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("cuda-hierarchy/alu", alu); }
+GPUTLM_REGISTER { add_experiment("cuda-hierarchy/alu", alu, {"instructions"}); }
 
 }  // namespace
 }  // namespace gputlm

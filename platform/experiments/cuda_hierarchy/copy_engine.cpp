@@ -9,8 +9,8 @@
 
 #include "platform/experiments/cuda_hierarchy/kernels.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/metrics.h"
 #include "platform/lab/experiment_runs.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {
@@ -24,7 +24,7 @@ struct CopyEngineCase {
   unsigned processes, scale;
 };
 
-Run copy_engine_run(const CopyEngineCase& which, const Plan& all) {
+Run copy_engine_run(const CopyEngineCase& which, const Study& all) {
   Run run{experiment_gpu(which.gpu), workload_of_streams(1)};
   run.keep_blocks = false;
   const Femtoseconds pause = all.number("pause_us") * kMicrosecond / which.scale;
@@ -35,11 +35,11 @@ Run copy_engine_run(const CopyEngineCase& which, const Plan& all) {
   return run;
 }
 
-ExperimentReport copy_engine(const Plan& all, const ExperimentOptions& options) {
+ExperimentReport copy_engine(const Study& all, const ExperimentOptions& options) {
   const std::vector<unsigned> counts = all.numbers("processes"), scales = all.numbers("scale");
   RunSet<CopyEngineCase> runs;
   const auto add = [&](const CopyEngineCase& which) { runs.add(which, copy_engine_run(which, all)); };
-  for (const std::string& gpu : all.values("gpu")) {
+  for (const std::string& gpu : all.gpus()) {
     for (const unsigned scale : scales) add({gpu, "", 0, scale});
     for (const std::string& what : all.values("what")) {
       for (const unsigned count : counts) add({gpu, what, count, scales.at(0)});
@@ -60,7 +60,7 @@ ExperimentReport copy_engine(const Plan& all, const ExperimentOptions& options) 
                {"processes", "", "processes beside the kernel"},
                {"slowdown", "", "time over that alone", "", 2}});
   Table scaled({{"gpu"}, {"what"}, {"slowdown_over", "", "Slowdown over that with the other scale", "over", 2}});
-  for (const std::string& gpu : all.values("gpu")) {
+  for (const std::string& gpu : all.gpus()) {
     std::vector<double> peaks;
     for (const std::string& what : all.values("what")) {
       bool falls = false;
@@ -94,7 +94,9 @@ ExperimentReport copy_engine(const Plan& all, const ExperimentOptions& options) 
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("cuda-hierarchy/copy-engine", copy_engine); }
+GPUTLM_REGISTER {
+  add_experiment("cuda-hierarchy/copy-engine", copy_engine, {"what", "processes", "scale", "pause_us"});
+}
 
 }  // namespace
 }  // namespace gputlm

@@ -7,8 +7,8 @@
 
 #include "platform/experiments/cuda_hierarchy/kernels.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/metrics.h"
 #include "platform/lab/experiment_runs.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {
@@ -21,7 +21,7 @@ struct FootprintCase {
   unsigned kib;
 };
 
-Run footprint_run(const FootprintCase& which, const Plan& all) {
+Run footprint_run(const FootprintCase& which, const Study& all) {
   Run run{experiment_gpu(which.gpu), workload_of_streams(1)};
   run.keep_blocks = false;
   run.config.host.call_cycles = static_cast<unsigned>(std::lround(all.number("launch_us") * run.config.core_mhz));
@@ -33,11 +33,11 @@ Run footprint_run(const FootprintCase& which, const Plan& all) {
   return run;
 }
 
-ExperimentReport footprint(const Plan& all, const ExperimentOptions& options) {
+ExperimentReport footprint(const Study& all, const ExperimentOptions& options) {
   const std::vector<unsigned> sizes = all.numbers("working_set_kib");
   std::vector<std::string> whats = all.values("what");
   RunSet<FootprintCase> runs;
-  for (const std::string& gpu : all.values("gpu")) {
+  for (const std::string& gpu : all.gpus()) {
     for (const unsigned kib : sizes) {
       runs.add({gpu, "", kib}, footprint_run({gpu, "", kib}, all));
       for (const std::string& what : whats) runs.add({gpu, what, kib}, footprint_run({gpu, what, kib}, all));
@@ -53,7 +53,7 @@ ExperimentReport footprint(const Plan& all, const ExperimentOptions& options) {
   Table table(
       {{"gpu"}, {"what"}, {"kib", "KiB", "footprint"}, {"slowdown", "", "response time over that alone", "", 2}});
   Table largest({{"gpu"}, {"what"}, {"slowdown_over", "", "Over that of the next smaller one", "over", 2}});
-  for (const std::string& gpu : all.values("gpu")) {
+  for (const std::string& gpu : all.gpus()) {
     for (const std::string& what : whats) {
       std::vector<double> slowdowns;
       bool falls = false;
@@ -78,7 +78,9 @@ ExperimentReport footprint(const Plan& all, const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("cuda-hierarchy/footprint", footprint); }
+GPUTLM_REGISTER {
+  add_experiment("cuda-hierarchy/footprint", footprint, {"what", "working_set_kib", "scale", "launch_us"});
+}
 
 }  // namespace
 }  // namespace gputlm

@@ -13,8 +13,8 @@
 
 #include "platform/experiments/cuda_hierarchy/kernels.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/metrics.h"
 #include "platform/lab/experiment_runs.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {
@@ -67,7 +67,7 @@ double cycles(const RunResult& result) {
   throw std::logic_error("no block of the observed kernel is on SM 0");
 }
 
-ExperimentReport gpc(const Plan& all, const ExperimentOptions& options) {
+ExperimentReport gpc(const Study& all, const ExperimentOptions& options) {
   const std::vector<std::string> besides = all.values("beside");
   RunSet<GpcCase> runs;
   const auto add = [&](const GpcCase& which) { runs.add(which, gpc_run(all.gpu(), which)); };
@@ -145,7 +145,9 @@ ExperimentReport gpc(const Plan& all, const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("cuda-hierarchy/gpc", gpc); }
+GPUTLM_REGISTER {
+  add_experiment("cuda-hierarchy/gpc", gpc, {"beside", "working_set_kib", "load", "port_flits", "of_working_set_kib"});
+}
 
 }  // namespace
 }  // namespace gputlm

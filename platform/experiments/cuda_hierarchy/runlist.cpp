@@ -124,7 +124,7 @@ Wait longest_wait(const RunResult& result, const Workload& workload, Cycle slice
   return wait;
 }
 
-ExperimentReport runlist(const Plan& all, const ExperimentOptions& options) {
+ExperimentReport runlist(const Study& all, const ExperimentOptions& options) {
   RunSet<RunlistCase> runs;
   for (const std::string& preemption : all.values("preemption")) {
     for (const unsigned slice_us : all.numbers("slice_us")) {
@@ -196,7 +196,7 @@ ExperimentReport runlist(const Plan& all, const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("cuda-hierarchy/runlist", runlist); }
+GPUTLM_REGISTER { add_experiment("cuda-hierarchy/runlist", runlist, {"preemption", "slice_us"}); }
 
 }  // namespace
 }  // namespace gputlm

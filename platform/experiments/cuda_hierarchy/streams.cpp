@@ -68,10 +68,10 @@ bool copy_overlaps(const RunResult& result, const std::vector<ScheduledBlock>& b
   });
 }
 
-ExperimentReport streams(const Plan& all, const ExperimentOptions& options) {
+ExperimentReport streams(const Study& all, const ExperimentOptions& options) {
   const ParameterSettings ordered{{"work_distributor.kernel_order", options.policy("leftover")}};
   const auto run_of = [&](const std::string& text, const ParameterSettings& settings) {
-    return Run{experiment_gpu(all.gpu(), settings), load_workload_text(text, "cuda-hierarchy/streams", 1)};
+    return Run{all.config_with(settings), load_workload_text(text, "cuda-hierarchy/streams", 1)};
   };
   RunSet<std::string> runs;
   runs.add("three kernels", run_of(all.text("three kernels"), ordered));

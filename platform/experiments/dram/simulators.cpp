@@ -20,9 +20,9 @@
 #include "platform/files/json_text.h"
 #include "platform/input/address_trace.h"
 #include "platform/input/parameters.h"
+#include "platform/lab/experiment_runs.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/jobs.h"
-#include "platform/lab/experiment_runs.h"
 #include "platform/run/memory_report.h"
 #include "platform/run/memory_run.h"
 #include "tlm/digest.h"
@@ -116,10 +116,8 @@ ExperimentReport dram_simulators(const ExperimentOptions& options, const MemoryS
 }
 
 GPUTLM_REGISTER {
-  experiments().add(
-      {{"dram/simulators"},
-       "The DRAM controller alone against three known simulators",
-       [](const ExperimentOptions& options) { return dram_simulators(options, dram_simulators_system()); }});
+  add_experiment("dram/simulators",
+                 [](const ExperimentOptions& options) { return dram_simulators(options, dram_simulators_system()); });
 }
 
 }  // namespace gputlm

@@ -12,8 +12,8 @@
 
 #include "platform/experiments/fr_rr_fcfs/runs.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/metrics.h"
 #include "platform/lab/experiment_runs.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {
@@ -31,7 +31,7 @@ ParameterSettings settings_of(const std::string& name, unsigned queue) {
   return settings;
 }
 
-ExperimentReport admission(const Plan& all, const ExperimentOptions& options) {
+ExperimentReport admission(const Study& all, const ExperimentOptions& options) {
   struct Point {
     unsigned queue;
     std::string admission, scheduler;
@@ -44,7 +44,7 @@ ExperimentReport admission(const Plan& all, const ExperimentOptions& options) {
   for (const unsigned queue : all.numbers("dram.queue")) {
     for (const std::string& admission : all.values("admission")) {
       for (const char* const scheduler : {"fr_fcfs", "fr_rr_fcfs"}) {
-        for (const auto& pair : all.workloads()) {
+        for (const auto& pair : all.programs()) {
           const Point& point = points.emplace_back(Point{queue, admission, scheduler, pair});
           runs.insert(runs.end(), {point.shared(), point.alone(0), point.alone(1)});
         }
@@ -69,7 +69,7 @@ ExperimentReport admission(const Plan& all, const ExperimentOptions& options) {
       {fmt::format(
            "Means over {} workloads by the entries of a controller's queue, each a burst; FI: fairness index, 1 "
            "is fair; WS: weighted speedup; useful: share of DRAM cycles in which data moves",
-           all.workloads().size()),
+           all.programs().size()),
        mean, "means"},
       {"Fairness index and weighted speedup of each workload",
        pivot(table, {"queue", "admission", "scheduler"}, "workload", {"fairness_index", "weighted_speedup"}),
@@ -80,7 +80,7 @@ ExperimentReport admission(const Plan& all, const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("fr-rr-fcfs/admission", admission); }
+GPUTLM_REGISTER { add_experiment("fr-rr-fcfs/admission", admission, {"admission"}); }
 
 }  // namespace
 }  // namespace gputlm

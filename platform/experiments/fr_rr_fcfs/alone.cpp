@@ -8,10 +8,10 @@ namespace {
 
 constexpr double kWithin = 0.03;
 
-ExperimentReport alone(const Plan& all, const ExperimentOptions& options) {
+ExperimentReport alone(const Study& all, const ExperimentOptions& options) {
   std::vector<MemoryRun> runs;
-  for (const auto& application : all.workloads()) {
-    for (const unsigned sms : all.numbers("sms")) runs.push_back({application, "fr_fcfs", 0, sms});
+  for (const auto& application : all.programs()) {
+    for (const unsigned sms : all.numbers("sms of it")) runs.push_back({application, "fr_fcfs", 0, sms});
   }
   const auto outcomes = run_memory(runs, options);
   ExperimentReport report{"fr-rr-fcfs"};
@@ -31,7 +31,7 @@ ExperimentReport alone(const Plan& all, const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("fr-rr-fcfs/alone", alone); }
+GPUTLM_REGISTER { add_experiment("fr-rr-fcfs/alone", alone, {"sms of it"}); }
 
 }  // namespace
 }  // namespace gputlm

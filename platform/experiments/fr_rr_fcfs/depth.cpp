@@ -6,8 +6,8 @@
 
 #include "platform/experiments/fr_rr_fcfs/runs.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/metrics.h"
 #include "platform/lab/experiment_runs.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {
@@ -20,19 +20,17 @@ struct Depth {
 
 std::vector<Depth> depths_of(const ApplicationPairs& pairs, const std::vector<unsigned>& queues,
                              const ExperimentOptions& options) {
-  const unsigned preset = experiment_gpu(plan("fr-rr-fcfs/workloads").gpu()).dram.queue;
   auto results = run_workloads(pairs, queues, AloneOn::k60, options);
   std::vector<Depth> depths;
-  for (std::size_t i = 0; i < queues.size(); ++i)
-    depths.push_back({queues[i] > 0 ? queues[i] : preset, std::move(results[i].workloads)});
+  for (std::size_t i = 0; i < queues.size(); ++i) depths.push_back({queues[i], std::move(results[i].workloads)});
   return depths;
 }
 
-ExperimentReport depth(const Plan& all, const ExperimentOptions& options) {
+ExperimentReport depth(const Study& all, const ExperimentOptions& options) {
   std::vector<Depth> depths = depths_of(memory_workloads(options), all.numbers("dram.queue"), options);
   const std::size_t workloads = depths.front().workloads.size();
   if (!options.quick) {
-    for (Depth& depth : depths_of({{"hist", "gups"}}, all.numbers("dram.queue of hist_gups"), options))
+    for (Depth& depth : depths_of({{"hist", "gups"}}, all.numbers("queue of hist_gups"), options))
       depths.push_back(std::move(depth));
     std::sort(depths.begin(), depths.end(), [](const Depth& a, const Depth& b) { return a.queue < b.queue; });
   }
@@ -70,7 +68,7 @@ ExperimentReport depth(const Plan& all, const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("fr-rr-fcfs/depth", depth); }
+GPUTLM_REGISTER { add_experiment("fr-rr-fcfs/depth", depth, {"queue of hist_gups"}); }
 
 }  // namespace
 }  // namespace gputlm

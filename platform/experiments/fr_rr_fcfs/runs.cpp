@@ -5,8 +5,8 @@
 #include "models/dram/statistics.h"
 #include "platform/input/workload_file.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/metrics.h"
 #include "platform/lab/experiment_runs.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {
@@ -51,7 +51,7 @@ Run make_run(const MemoryRun& run, std::uint64_t seed) {
   if (run.queue > 0) settings.emplace_back("dram.queue", std::to_string(run.queue));
   settings.insert(settings.end(), run.settings.begin(), run.settings.end());
   Run made;
-  made.config = experiment_gpu(plan("fr-rr-fcfs/workloads").gpu(), settings);
+  made.config = plan("fr-rr-fcfs/workloads").config_with(settings);
   made.workload = workload_of(run, made.config.sms, seed);
   made.keep_blocks = false;
   return made;
@@ -154,7 +154,8 @@ void add_run(Table& table, std::vector<Cell> keys, const MemoryOutcome& o, const
 
 ApplicationPairs memory_workloads(const ExperimentOptions& options) {
   ApplicationPairs pairs;
-  for (const auto& programs : plan("fr-rr-fcfs/workloads", options).workloads()) {
+  const Study workloads = plan("fr-rr-fcfs/workloads", options);
+  for (const auto& programs : workloads.programs()) {
     pairs.emplace_back(programs.at(0), programs.at(1));
   }
   return pairs;

@@ -7,8 +7,8 @@
 #include "platform/experiments/fr_rr_fcfs/bank.h"
 #include "platform/experiments/fr_rr_fcfs/runs.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/metrics.h"
 #include "platform/lab/experiment_runs.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {
@@ -19,8 +19,8 @@ constexpr Cycle kLater = 100;                                  // application 2 
 constexpr unsigned kEndless = 4096;                            // requests of each of two streams that meet
 
 DramConfig dram(const std::string& scheduler, unsigned cap) {
-  return experiment_gpu(plan("fr-rr-fcfs/workloads").gpu(),
-                        {{"dram.scheduler", scheduler}, {"dram.row_hit_cap", std::to_string(cap)}})
+  return plan("fr-rr-fcfs/workloads")
+      .config_with({{"dram.scheduler", scheduler}, {"dram.row_hit_cap", std::to_string(cap)}})
       .dram;
 }
 
@@ -30,11 +30,11 @@ Cycle wait(const std::string& scheduler, unsigned cap, unsigned hits) {
 }
 
 /// What caps do to the workload that the paper's policy helps most, on the whole GPU.
-Table whole_gpu(const Plan& all, const ExperimentOptions& options) {
+Table whole_gpu(const Study& all, const ExperimentOptions& options) {
   const MemoryRun hist{{"hist"}}, gups{{"gups"}};
   std::vector<MemoryRun> runs;
   for (const std::string& scheduler : all.values("dram.scheduler")) {
-    for (const unsigned cap : all.numbers("dram.row_hit_cap")) runs.push_back({all.workloads().at(0), scheduler, cap});
+    for (const unsigned cap : all.numbers("dram.row_hit_cap")) runs.push_back({all.programs().at(0), scheduler, cap});
   }
   std::vector<MemoryRun> with_alone = runs;
   with_alone.insert(with_alone.end(), {hist, gups});
@@ -47,7 +47,7 @@ Table whole_gpu(const Plan& all, const ExperimentOptions& options) {
   return table;
 }
 
-ExperimentReport starvation(const Plan& all, const ExperimentOptions& options) {
+ExperimentReport starvation(const Study& all, const ExperimentOptions& options) {
   const std::size_t lengths = options.quick ? kLengths.size() - 1 : kLengths.size();
   ExperimentReport report{"fr-rr-fcfs"};
   Table waiting({{"scheduler"}, {"cap"}, {"hits"}, {"wait_cycles", "", "Longest wait of application 2"}});

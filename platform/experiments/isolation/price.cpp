@@ -128,7 +128,7 @@ class Price {
     return request;
   }
 
-  Plan plan_;
+  Study plan_;
   ShareStudy study_;
 };
 
@@ -221,7 +221,7 @@ ExperimentReport isolation_price(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("isolation/price", isolation_price); }
+GPUTLM_REGISTER { add_experiment("isolation/price", isolation_price, {"service", "hogs", "length"}); }
 
 }  // namespace
 }  // namespace gputlm

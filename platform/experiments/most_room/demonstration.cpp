@@ -114,8 +114,8 @@ void judge_kind(const std::string& kind, const Table1Row& row, ExperimentReport&
   }
 }
 
-ExperimentReport demonstration(const ExperimentOptions& options) {
-  const Table1Runs ours(plan("most-room/demonstration", options), kTuringShapes, options);
+ExperimentReport demonstration(const Study& plan, const ExperimentOptions& options) {
+  const Table1Runs ours(plan, kTuringShapes, options);
   ExperimentReport report{"most-room"};
   for (const std::string& kind : ours.kinds()) judge_kind(kind, ours.row(kind), report);
   const Table1Row& first = ours.row(ours.kinds().front());
@@ -135,7 +135,7 @@ ExperimentReport demonstration(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("most-room/demonstration", demonstration); }
+GPUTLM_REGISTER { add_experiment("most-room/demonstration", demonstration, {"kind", "scale"}); }
 
 }  // namespace
 }  // namespace gputlm

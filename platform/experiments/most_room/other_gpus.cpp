@@ -18,8 +18,8 @@ constexpr double kAsAlone = 0.1;  // what counts as unchanged
 /// the paper says nothing.
 constexpr Table1Shapes kPascalShapes{1024, 4}, kVoltaShapes{512, 4};
 
-ExperimentReport on_another_gpu(const char* experiment, Table1Shapes shapes, const ExperimentOptions& options) {
-  const Table1Runs ours(plan(experiment, options), shapes, options);
+ExperimentReport on_another_gpu(const Study& plan, Table1Shapes shapes, const ExperimentOptions& options) {
+  const Table1Runs ours(plan, shapes, options);
   ExperimentReport report{"most-room"};
   Table bars({{"kernels"}, {"run"}, {"a", "", "Over A alone", "A", 2}, {"b", "", "", "B", 2}});
   for (const std::string& kind : ours.kinds()) {
@@ -61,12 +61,12 @@ ExperimentReport on_another_gpu(const char* experiment, Table1Shapes shapes, con
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"most-room/pascal"},
-                     "What isolation and colocation cost them on a Pascal GPU (appendix B, without its numbers)",
-                     [](const ExperimentOptions& o) { return on_another_gpu("most-room/pascal", kPascalShapes, o); }});
-  experiments().add({{"most-room/volta"},
-                     "What isolation and colocation cost them on a Volta GPU (appendix B, without its numbers)",
-                     [](const ExperimentOptions& o) { return on_another_gpu("most-room/volta", kVoltaShapes, o); }});
+  add_experiment("most-room/pascal",
+                 [](const Study& plan, const ExperimentOptions& o) { return on_another_gpu(plan, kPascalShapes, o); },
+                 {"kind", "scale"});
+  add_experiment("most-room/volta",
+                 [](const Study& plan, const ExperimentOptions& o) { return on_another_gpu(plan, kVoltaShapes, o); },
+                 {"kind", "scale"});
 }
 
 }  // namespace

@@ -133,7 +133,7 @@ Address data_of(const Table1Kernel& kernel) { return kernel.is_b ? 0x1000'0000'0
 
 }  // namespace
 
-Table1Runs::Table1Runs(const Plan& plan, Table1Shapes shapes, const ExperimentOptions& options)
+Table1Runs::Table1Runs(const Study& plan, Table1Shapes shapes, const ExperimentOptions& options)
     : kinds_(plan.values("kind")), scales_(plan.numbers("scale")), gpu_(plan.gpu()) {
   RunSet<std::tuple<std::string, Table1Case, unsigned>> runs;
   for (const std::string& kind : kinds_) {

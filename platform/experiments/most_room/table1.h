@@ -81,7 +81,7 @@ std::array<std::pair<double, double>, 3> over_a_alone(const Table1Row& row);
 class Table1Runs {
  public:
   /// Runs everything.
-  Table1Runs(const Plan& plan, Table1Shapes shapes, const ExperimentOptions& options);
+  Table1Runs(const Study& plan, Table1Shapes shapes, const ExperimentOptions& options);
 
   const std::vector<std::string>& kinds() const { return kinds_; }
   /// Shortest first; the last one is judged.

@@ -21,8 +21,8 @@ Table1Times paper_times(const std::string& kind, const std::string& columns) {
   return {a, b, columns == "serial" ? a + b : std::max(a, b)};  // section 5.2: the total is that of the longer one
 }
 
-ExperimentReport turing(const ExperimentOptions& options) {
-  const Table1Runs ours(plan("most-room/turing", options), kTuringShapes, options);
+ExperimentReport turing(const Study& plan, const ExperimentOptions& options) {
+  const Table1Runs ours(plan, kTuringShapes, options);
   ExperimentReport report{"most-room"};
   Table lengths({{"kernels"},
                  {"shorter", "", "The paper's length over ours", "paper's length over ours", 0},
@@ -81,7 +81,7 @@ ExperimentReport turing(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("most-room/turing", turing); }
+GPUTLM_REGISTER { add_experiment("most-room/turing", turing, {"kind", "scale"}); }
 
 }  // namespace
 }  // namespace gputlm

@@ -10,14 +10,14 @@ namespace {
 
 /// Two instances of each program; K1 has a budget of 1. With 1 for K2 as well there is one group, and QAWS is GTO
 /// (section IV-A).
-ExperimentReport by_budget(const Plan& all, const ExperimentOptions& options) {
+ExperimentReport by_budget(const Study& all, const ExperimentOptions& options) {
   const std::vector<unsigned> budgets = all.numbers("budget");
   const std::string qaws = options.policy("qaws");
   const auto run_of = [](const std::string& program, const std::string& policy, unsigned budget = 1) {
     return QawsRun{{{program, 1}, {program, budget}}, policy};
   };
   QawsRuns runs(options);
-  for (const auto& workload : all.workloads()) {
+  for (const auto& workload : all.programs()) {
     runs.add(run_of(workload.at(0), "lrr"));
     runs.add(run_of(workload.at(0), "gto"));
     for (const unsigned budget : budgets) runs.add(run_of(workload.at(0), qaws, budget));
@@ -32,7 +32,7 @@ ExperimentReport by_budget(const Plan& all, const ExperimentOptions& options) {
                {"program"},
                {"over_lrr", "", "response time of K2 over that under LRR"}});
   std::size_t same_as_gto = 0, lower = 0;
-  for (const auto& workload : all.workloads()) {
+  for (const auto& workload : all.programs()) {
     const std::string& name = workload.at(0);
     const QawsOutcome lrr = runs[run_of(name, "lrr")], gto = runs[run_of(name, "gto")];
     const auto with = [&](unsigned budget) { return runs[run_of(name, qaws, budget)]; };
@@ -53,17 +53,17 @@ ExperimentReport by_budget(const Plan& all, const ExperimentOptions& options) {
     lower += with(budgets.back()).response[1] <= with(budgets.front()).response[1];
   }
   ExperimentReport report{"qaws"};
-  report.all("equal budgets: the same as GTO, cycle by cycle", same_as_gto, all.workloads().size());
+  report.all("equal budgets: the same as GTO, cycle by cycle", same_as_gto, all.programs().size());
   report.tables = {{"Response times over those under lrr, by the budget of K2; K1 has a budget of 1",
                     pivot(table, {"program", "kernel"}, "policy", {"over_lrr"}), "over-lrr",
                     fmt::format("K2 is no later with the largest budget than with equal ones in {} of {}.", lower,
-                                all.workloads().size())},
+                                all.programs().size())},
                    {"", table}};
   report.charts = {{line_chart(chart, {"budget", "over_lrr", {"program"}, "", true})}};
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("qaws/budget", by_budget); }
+GPUTLM_REGISTER { add_experiment("qaws/budget", by_budget, {"budget"}); }
 
 }  // namespace
 }  // namespace gputlm

@@ -36,9 +36,9 @@ constexpr Case kCases[] = {
     {"4: side by side, QAWS", "figure2.qaws", "two applications", "partitioned", true},
 };
 
-ExperimentReport figure2(const Plan& all, const ExperimentOptions& options) {
+ExperimentReport figure2(const Study& all, const ExperimentOptions& options) {
   const auto run_of = [&](const std::string& applications, const std::string& context, const std::string& policy) {
-    return Run{experiment_gpu(all.gpu(), {{"work_distributor.application", context}, {"sm.warp_scheduler", policy}}),
+    return Run{all.config_with({{"work_distributor.application", context}, {"sm.warp_scheduler", policy}}),
                load_workload_text(all.text("kernels") + applications, "figure 2", options.seed)};
   };
   RunSet<std::string> runs;

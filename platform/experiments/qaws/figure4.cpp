@@ -44,7 +44,7 @@ struct Figure4 {
   ExperimentReport report{"qaws"};
 
   Figure4(const std::string& half, const ExperimentOptions& options)
-      : pairs(run_qaws_pairs(plan("qaws/" + half, options).workloads(), options)) {
+      : pairs(run_qaws_pairs(plan("qaws/" + half, options).programs(), options)) {
     const Table chosen = chosen_budgets(pairs), wide = pivot(chosen, {"pair"}, "policy", {"k1", "k2"});
     report.tables = {
         {"Response times over that of K1 under lrr; qaws: with the budget of K2 that gives K2 the lowest one", wide,

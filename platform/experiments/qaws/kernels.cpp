@@ -22,8 +22,8 @@ QawsRun side_by_side(const Programs& programs, const std::string& policy) {
   return run;
 }
 
-ExperimentReport several_kernels(const Plan& all, const ExperimentOptions& options) {
-  const Plan::Workloads sets = all.workloads();
+ExperimentReport several_kernels(const Study& all, const ExperimentOptions& options) {
+  const Study::Programs sets = all.programs();
   const std::vector<std::string> policies = all.values("sm.warp_scheduler");
   QawsRuns runs(options);
   for (const Programs& programs : sets) {

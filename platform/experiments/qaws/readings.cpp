@@ -13,7 +13,7 @@ struct Reading {
   QawsReading what;
 };
 
-std::vector<Reading> readings_of(const Plan& plan) {
+std::vector<Reading> readings_of(const Study& plan) {
   const std::vector<std::string> schedules = plan.values("schedule"), inputs = plan.values("inputs");
   const std::vector<unsigned> warps = plan.numbers("warps");
   const auto reading = [](const std::string& schedule, const std::string& input, unsigned warp_count) {
@@ -33,14 +33,15 @@ constexpr unsigned kBudget = kQawsBudgets.back();  // of K2; K1 has 1
 /// Their blocks fill that many warps: those of his have six.
 std::vector<std::string> programs_of(const Reading& reading, const ExperimentOptions& options) {
   std::vector<std::string> those;
-  for (const auto& pair : plan("qaws/homogeneous", options).workloads()) {
+  const Study homogeneous = plan("qaws/homogeneous", options);
+  for (const auto& pair : homogeneous.programs()) {
     if (pair[0] != "his" || reading.what.warps % 6 == 0) those.push_back(pair[0]);
   }
   return those;
 }
 
-ExperimentReport readings(const ExperimentOptions& options) {
-  const std::vector<Reading> all = readings_of(plan("qaws/readings", options));
+ExperimentReport readings(const Study& plan, const ExperimentOptions& options) {
+  const std::vector<Reading> all = readings_of(plan);
   const std::string policies[]{"lrr", "gto", options.policy("qaws")};
   const auto run_of = [](const std::string& program, const std::string& policy, const Reading& reading) {
     return QawsRun{{{program, 1}, {program, kBudget}}, policy, reading.what};
@@ -92,7 +93,7 @@ ExperimentReport readings(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("qaws/readings", readings); }
+GPUTLM_REGISTER { add_experiment("qaws/readings", readings, {"schedule", "inputs", "warps"}); }
 
 }  // namespace
 }  // namespace gputlm

@@ -9,8 +9,8 @@
 
 #include "models/kernel/program_kernel.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/metrics.h"
 #include "platform/lab/experiment_runs.h"
+#include "platform/lab/metrics.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -19,7 +19,7 @@ namespace {
 constexpr Cycle kApart = 8;  // section V-B: K2 is launched "8 cycles in GPGPU-Sim" after K1
 
 Run make_run(const QawsRun& run, const ExperimentOptions& options) {
-  Run result{experiment_gpu(plan("qaws/homogeneous").gpu(), {{"sm.warp_scheduler", run.policy}}),
+  Run result{plan("qaws/homogeneous").config_with({{"sm.warp_scheduler", run.policy}}),
              workload_of_streams(static_cast<unsigned>(run.kernels.size()))};
   const Clock clock = Clock::from_mhz(result.config.core_mhz);
   for (unsigned i = 0; i < run.kernels.size(); ++i) {
@@ -82,16 +82,16 @@ struct RemoveFootprint {
 double QawsOutcome::mean() const { return gputlm::mean({response.begin(), response.end()}); }
 
 void QawsRuns::add(const QawsRun& run) {
-  if (!sweep_.has(run)) sweep_.add(run, make_run(run, options_));
+  if (!runs_.has(run)) runs_.add(run, make_run(run, options_));
 }
 
 QawsOutcome QawsRuns::operator[](const QawsRun& run) const {
-  const std::vector<LaunchOutcome> launches = launch_outcomes(sweep_.result(run));
+  const std::vector<LaunchOutcome> launches = launch_outcomes(runs_.result(run));
   QawsOutcome outcome;
   for (const LaunchOutcome& l : launches) outcome.response.push_back(l.end - l.arrived);
-  outcome.even = even(run, sweep_.request(run), launches);
+  outcome.even = even(run, runs_.request(run), launches);
   std::uint64_t memory = 0, all = 0;
-  for (const KernelRecord& k : sweep_.result(run).kernels) {
+  for (const KernelRecord& k : runs_.result(run).kernels) {
     memory += k.counters.stall[static_cast<std::size_t>(Stall::kMemory)];
     all +=
         k.counters.instructions + std::accumulate(k.counters.stall.begin(), k.counters.stall.end(), std::uint64_t{0});
@@ -133,7 +133,7 @@ bool QawsPair::even() const {
          std::all_of(qaws.begin(), qaws.end(), [](const QawsOutcome& o) { return o.even; });
 }
 
-QawsPairs run_qaws_pairs(const Plan::Workloads& pairs, const ExperimentOptions& options) {
+QawsPairs run_qaws_pairs(const Study::Programs& pairs, const ExperimentOptions& options) {
   const std::string policy = options.policy("qaws");
   const auto alone = [&](const std::string& name) { return QawsRun{{{name}}, "lrr"}; };
   const auto shared = [&](const auto& pair, const std::string& scheduler, unsigned budget) {

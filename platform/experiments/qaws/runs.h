@@ -112,7 +112,7 @@ struct QawsPair {
 };
 using QawsPairs = std::vector<QawsPair>;
 
-QawsPairs run_qaws_pairs(const Plan::Workloads& pairs, const ExperimentOptions& options);
+QawsPairs run_qaws_pairs(const Study::Programs& pairs, const ExperimentOptions& options);
 
 double mean(const QawsPairs& pairs, const std::function<double(const QawsPair&)>& measure);
 

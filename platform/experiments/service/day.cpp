@@ -9,8 +9,8 @@
 
 #include "platform/experiments/service/service_run.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/metrics.h"
 #include "platform/lab/experiment_runs.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {
@@ -46,7 +46,7 @@ using ServiceCase = std::pair<std::string, std::string>;  ///< policy, arrivals
 class ServiceDay {
  public:
   explicit ServiceDay(const ExperimentOptions& options) : options_(options), plan_(plan("service/day", options)) {
-    const std::vector<std::string> names = plan_.workloads().at(0);
+    const std::vector<std::string> names = plan_.programs().at(0);
     for (const std::string& name : names) networks_.push_back(service_network(name, options.seed));
     run_alone();
     run_day();
@@ -92,11 +92,7 @@ class ServiceDay {
   }
 
  private:
-  GpuConfig gpu(const Policy& policy) const {
-    ParameterSettings settings(plan_.settings().begin(), plan_.settings().end());
-    settings.insert(settings.end(), policy.settings.begin(), policy.settings.end());
-    return experiment_gpu(plan_.gpu(), settings);
-  }
+  GpuConfig gpu(const Policy& policy) const { return plan_.config_with(policy.settings); }
 
   double over_alone(const ServiceCase& c, std::size_t network, Cycle Served::*time) const {
     return static_cast<double>(result(c).networks[network].*time) / alone(network);
@@ -152,7 +148,7 @@ class ServiceDay {
   }
 
   ExperimentOptions options_;
-  Plan plan_;
+  Study plan_;
   double clock_mhz_ = 0;
   std::vector<Network> networks_;
   std::vector<Cycle> alone_;  ///< response time of a request on an empty GPU
@@ -257,7 +253,10 @@ ExperimentReport service_day(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("service/day", service_day); }
+GPUTLM_REGISTER {
+  add_experiment("service/day", service_day,
+                 {"policy", "arrivals", "urgent", "share_percent", "load_percent", "day_percent", "burst", "launches"});
+}
 
 }  // namespace
 }  // namespace gputlm

@@ -8,8 +8,8 @@
 #include "models/kernel/program.h"
 #include "platform/experiments/silicon/corun_kernels.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/metrics.h"
 #include "platform/lab/experiment_runs.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {
@@ -66,11 +66,10 @@ double gb_per_s_of(const Run& run, const RunResult& result, const BandwidthCase&
   return static_cast<double>(bytes) / static_cast<double>(phases.at(2) - phases.at(1)) * run.config.core_mhz / 1000;
 }
 
-ExperimentReport bandwidth_by_warps(const ExperimentOptions& options) {
-  const Plan all = plan("silicon/bandwidth", options);
+ExperimentReport bandwidth_by_warps(const Study& all, const ExperimentOptions& options) {
   const std::vector<unsigned> mib = all.numbers("mib");
   RunSet<BandwidthCase> runs;
-  for (const std::string& gpu : all.values("gpu")) {
+  for (const std::string& gpu : all.gpus()) {
     const GpuConfig config = experiment_gpu(gpu);
     for (const std::string& kernel : all.values("kernel")) {
       for (const unsigned warps : all.numbers("warps")) {
@@ -99,11 +98,7 @@ ExperimentReport bandwidth_by_warps(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"silicon/bandwidth"},
-                     "Bandwidth of DRAM by the warps of an SM that read, write or copy, of one kernel and of two",
-                     bandwidth_by_warps});
-}
+GPUTLM_REGISTER { add_experiment("silicon/bandwidth", bandwidth_by_warps, {"kernel", "warps", "mib"}); }
 
 }  // namespace
 }  // namespace gputlm

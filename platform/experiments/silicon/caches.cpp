@@ -9,9 +9,9 @@
 #include "platform/experiments/silicon/cache_kernels.h"
 #include "platform/experiments/silicon/measured.h"
 #include "platform/lab/experiment.h"
+#include "platform/lab/experiment_runs.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/experiment_runs.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 
@@ -81,7 +81,7 @@ void check(const Point& point) {
 }
 
 /// Those that are judged, and those that are only shown.
-std::set<Point> points_of(const Plan& all, const Reference& silicon) {
+std::set<Point> points_of(const Study& all, const Reference& silicon) {
   std::set<Point> points;
   const std::vector<std::string> names = all.values("points");
   for (const std::string& key : names == std::vector<std::string>{"all"} ? silicon.keys() : names)
@@ -110,8 +110,7 @@ std::vector<Measurement> measurements_of_caches() {
   return all;
 }
 
-ExperimentReport caches(const ExperimentOptions& options) {
-  const Plan all = plan("silicon/caches", options);
+ExperimentReport caches(const Study& all, const ExperimentOptions& options) {
   const Reference silicon = measured_caches();
   const auto amounts = [&](const Point& p) {
     return all.numbers((p.judged ? "" : "curve_") + p.cache + (p.is_l1() ? "_sweeps" : "_waves"));
@@ -146,7 +145,9 @@ ExperimentReport caches(const ExperimentOptions& options) {
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"silicon/caches"}, "Bandwidth of reading from the caches by how much is read", caches});
+  add_experiment("silicon/caches", caches,
+                 {"points", "l1_sweeps", "l2_waves", "curves_of", "curve_l1_kib", "curve_l2_percent", "curve_l1_sweeps",
+                  "curve_l2_waves"});
   measurements().add({{"silicon/caches"}, measurements_of_caches});
 }
 

@@ -146,9 +146,8 @@ double all_blocks(const RunResult& result) {
   return static_cast<double>(last - first);
 }
 
-ExperimentReport cluster_network_on_silicon(const ExperimentOptions& options) {
-  const Plan all = plan("silicon/cluster_network", options);
-  const GpuConfig gpu = experiment_gpu(all.gpu(), ParameterSettings(all.settings().begin(), all.settings().end()));
+ExperimentReport cluster_network_on_silicon(const Study& all, const ExperimentOptions& options) {
+  const GpuConfig gpu = all.config_with({});
   RunSet<std::pair<std::string, std::uint32_t>> runs;
   for (const std::uint32_t times : {kTimes, 2 * kTimes}) {
     runs.add({"other", times}, run_of(gpu, chase_in_cluster(false, times)));
@@ -185,11 +184,7 @@ ExperimentReport cluster_network_on_silicon(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"silicon/cluster_network"},
-                     "Clusters on a Hopper GPU: their network's latency and rate, what a multicast gains",
-                     cluster_network_on_silicon});
-}
+GPUTLM_REGISTER { add_experiment("silicon/cluster_network", cluster_network_on_silicon); }
 
 }  // namespace
 }  // namespace gputlm

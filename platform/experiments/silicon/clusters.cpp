@@ -41,16 +41,11 @@ std::map<SmId, unsigned> blocks_of_sms(const RunResult& result) {
   return blocks;
 }
 
-ExperimentReport clusters_on_silicon(const ExperimentOptions& options) {
-  const Plan all = plan("silicon/clusters", options);
+ExperimentReport clusters_on_silicon(const Study& all, const ExperimentOptions& options) {
   const std::uint32_t launched =
       static_cast<std::uint32_t>(reference("silicon").number("h100_sxm.clusters.an.launched"));
   RunSet<std::string> runs;
-  const auto gpu = [&](const std::string& policy) {
-    ParameterSettings settings(all.settings().begin(), all.settings().end());
-    settings.emplace_back(kPlacement, policy);
-    return experiment_gpu(all.gpu(), settings);
-  };
+  const auto gpu = [&](const std::string& policy) { return all.config_with({{kPlacement, policy}}); };
   const std::vector<std::string> named = all.values(kPlacement);
   for (const std::string& policy :
        std::set(named.begin(), named.end()))  // in the place of one may be another that is there
@@ -84,10 +79,7 @@ ExperimentReport clusters_on_silicon(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add(
-      {{"silicon/clusters"}, "Clusters of blocks on an H100: how many at once, and on which SMs", clusters_on_silicon});
-}
+GPUTLM_REGISTER { add_experiment("silicon/clusters", clusters_on_silicon); }
 
 }  // namespace
 }  // namespace gputlm

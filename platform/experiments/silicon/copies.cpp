@@ -108,8 +108,7 @@ std::vector<CopyFigure> figures_of_copies(const CopyFact& fact, double rate, con
   return figures;
 }
 
-ExperimentReport copies(const ExperimentOptions& options) {
-  const Plan all = plan("silicon/copies", options);
+ExperimentReport copies(const Study& all, const ExperimentOptions& options) {
   std::string place;
   const std::vector<CopyFact> facts = copy_facts(place);
   const auto mib = [&](const CopyFact& fact) {
@@ -139,7 +138,7 @@ std::vector<Measurement> measurements_of_copies() {
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"silicon/copies"}, "Copies between host and device and within the device", copies});
+  add_experiment("silicon/copies", copies, {"within_mib", "host_mib"});
   measurements().add({{"silicon/copies"}, measurements_of_copies});
 }
 

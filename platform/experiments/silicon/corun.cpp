@@ -27,7 +27,7 @@ constexpr Bytes kOfL2 = 8;  // a sweep of so many times what the L2 holds finds 
 /// ended, with the L2 as that left it. The shares are as large as the one of the two that needs more of them takes.
 class Amounts {
  public:
-  Amounts(const Plan& plan, const CorunRow& row, const GpuConfig& gpu) : l2_(gpu.l2.bytes) {
+  Amounts(const Study& plan, const CorunRow& row, const GpuConfig& gpu) : l2_(gpu.l2.bytes) {
     if (row.measured.slowdown) return;  // corun_endless()
     if (row.first.sleeps() && row.second.sleeps()) {
       shares_ = {1};
@@ -70,7 +70,7 @@ class Amounts {
  private:
   bool streams(const CorunKernel& kernel) const { return bytes_of_sweep(kernel) > kOfL2 * l2_; }
 
-  std::vector<double> shares_of(const Plan& plan, const CorunKernel& kernel) const {
+  std::vector<double> shares_of(const Study& plan, const CorunKernel& kernel) const {
     const std::vector<unsigned> mib = plan.numbers("mib");
     std::vector<double> shares;
     for (std::size_t i = 0; i < mib.size(); ++i) {
@@ -179,8 +179,7 @@ std::vector<Measurement> measurements_of_corun() {
   return all;
 }
 
-ExperimentReport corun(const ExperimentOptions& options) {
-  const Plan all = plan("silicon/corun", options);
+ExperimentReport corun(const Study& all, const ExperimentOptions& options) {
   std::vector<CorunRow> rows = rows_of_corun();
   if (const auto names = all.values("rows"); names != std::vector<std::string>{"all"}) {
     const auto other = [&](const CorunRow& r) {
@@ -198,7 +197,7 @@ ExperimentReport corun(const ExperimentOptions& options) {
     for (const Who who : {Who::kFirst, Who::kSecond, Who::kBoth}) {
       if (who == Who::kSecond && (row.same || row.measured.slowdown)) continue;
       runs.add({i, who}, row.measured.slowdown ? corun_endless(all, gpu, row, kCorunMemory, who == Who::kBoth)
-                                                : corun_run(gpu, row, amounts[i], who));
+                                               : corun_run(gpu, row, amounts[i], who));
     }
   }
   runs.run(options.jobs());
@@ -219,7 +218,9 @@ ExperimentReport corun(const ExperimentOptions& options) {
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"silicon/corun"}, "Two kernels beside each other, as on a V100 and an RTX 5090", corun});
+  add_experiment(
+      "silicon/corun", corun,
+      {"rows", "sweeps", "mib", "iterations", "beside_mib", "beside_dram_mib", "beside_iterations", "beside_longer"});
   measurements().add({{"silicon/corun"}, measurements_of_corun});
 }
 

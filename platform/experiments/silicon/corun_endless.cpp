@@ -13,7 +13,7 @@ constexpr unsigned kWarm = 0, kMeasured = 1;  // phases
 
 bool streams(const CorunKernel& kernel, const GpuConfig& gpu) { return bytes_of_sweep(kernel) > gpu.l2.bytes; }
 
-CorunPart part_of(const Plan& plan, const GpuConfig& gpu, const CorunKernel& kernel, unsigned times) {
+CorunPart part_of(const Study& plan, const GpuConfig& gpu, const CorunKernel& kernel, unsigned times) {
   const Bytes bytes = plan.number(streams(kernel, gpu) ? "beside_dram_mib" : "beside_mib") * kEndlessMib;
   CorunPart part;
   if (!kernel.moves()) {
@@ -30,7 +30,7 @@ CorunPart part_of(const Plan& plan, const GpuConfig& gpu, const CorunKernel& ker
 
 }  // namespace
 
-Run corun_endless(const Plan& plan, const GpuConfig& gpu, const CorunRow& row, Address memory, bool beside) {
+Run corun_endless(const Study& plan, const GpuConfig& gpu, const CorunRow& row, Address memory, bool beside) {
   Run run{gpu, workload_of_streams(2)};
   run.keep_blocks = false;
   const auto add = [&](StreamId stream, const CorunKernel& kernel, Address base, unsigned times) {

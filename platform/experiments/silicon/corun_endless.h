@@ -14,7 +14,7 @@ namespace gputlm {
 /// sweeps are larger than the L2, `beside_iterations` how many operations a
 /// chain has in a pipe that takes one a cycle, `beside_longer` how many times as much the second does. `memory`: of the
 /// first; that of the second lies behind.
-Run corun_endless(const Plan& plan, const GpuConfig& gpu, const CorunRow& row, Address memory, bool beside);
+Run corun_endless(const Study& plan, const GpuConfig& gpu, const CorunRow& row, Address memory, bool beside);
 
 /// Cycles of the first. Throws std::runtime_error if the second ended before it.
 double endless_time(const std::string& row, const Run& run, const RunResult& result);

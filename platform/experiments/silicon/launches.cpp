@@ -7,9 +7,9 @@
 #include "models/kernel/program_kernel.h"
 #include "platform/experiments/silicon/measured.h"
 #include "platform/lab/experiment.h"
+#include "platform/lab/experiment_runs.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/experiment_runs.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 
@@ -81,8 +81,7 @@ std::vector<Measurement> measurements_of_launches() {
   return all;
 }
 
-ExperimentReport launches(const ExperimentOptions& options) {
-  const Plan all = plan("silicon/launches", options);
+ExperimentReport launches(const Study& all, const ExperimentOptions& options) {
   const Reference silicon = measured_launches();
   const std::vector<unsigned> chains = all.numbers("launches");
   const std::vector<std::string> names = all.values("points");
@@ -109,7 +108,7 @@ ExperimentReport launches(const ExperimentOptions& options) {
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"silicon/launches"}, "Chains of small kernels, each behind the one before", launches});
+  add_experiment("silicon/launches", launches, {"points", "launches"});
   measurements().add({{"silicon/launches"}, measurements_of_launches});
 }
 

@@ -8,8 +8,8 @@
 #include "platform/experiments/silicon/microbenchmarks.h"
 #include "platform/experiments/silicon/published.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/metrics.h"
 #include "platform/lab/experiment_runs.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {
@@ -29,9 +29,8 @@ std::string name_of_figure(const std::string& gpu, const Microbenchmark& benchma
   return fmt::format("{}: {}", gpu, benchmark.name);
 }
 
-ExperimentReport microbenchmarks_of_gpus(const ExperimentOptions& options) {
-  const Plan all = plan("silicon/microbenchmarks", options);
-  const std::vector<std::string> gpus = all.values("gpu");
+ExperimentReport microbenchmarks_of_gpus(const Study& all, const ExperimentOptions& options) {
+  const std::vector<std::string> gpus = all.gpus();
   const Bytes bytes = all.number("mib") * kMiB;
   RunSet<SiliconRun> runs;
   for (const std::string& gpu : gpus) {
@@ -62,7 +61,8 @@ ExperimentReport microbenchmarks_of_gpus(const ExperimentOptions& options) {
 
 std::vector<Measurement> measurements_of_microbenchmarks() {
   std::vector<Measurement> all;
-  for (const std::string& gpu : plan("silicon/microbenchmarks").values("gpu")) {
+  const Study all_gpus = plan("silicon/microbenchmarks");
+  for (const std::string& gpu : all_gpus.gpus()) {
     for (const Microbenchmark& benchmark : microbenchmarks()) {
       if (const std::optional<Published> silicon = published(gpu, benchmark.key))
         all.push_back({gpu, name_of_figure(gpu, benchmark), silicon->quantity(), silicon->place()});
@@ -72,9 +72,7 @@ std::vector<Measurement> measurements_of_microbenchmarks() {
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"silicon/microbenchmarks"},
-                     "Latencies and bandwidths of real GPUs, as microbenchmarks measure them",
-                     microbenchmarks_of_gpus});
+  add_experiment("silicon/microbenchmarks", microbenchmarks_of_gpus, {"mib"});
   measurements().add({{"silicon/microbenchmarks"}, measurements_of_microbenchmarks});
 }
 

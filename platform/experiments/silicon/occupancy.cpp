@@ -7,8 +7,8 @@
 
 #include "models/kernel/program_kernel.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/metrics.h"
 #include "platform/lab/experiment_runs.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {
@@ -38,9 +38,8 @@ Run occupancy_run(const GpuConfig& gpu, unsigned threads, unsigned blocks) {
   return run;
 }
 
-ExperimentReport occupancy_staircase(const ExperimentOptions& options) {
-  const Plan all = plan("silicon/occupancy", options);
-  const std::vector<std::string> gpus = all.values("gpu");
+ExperimentReport occupancy_staircase(const Study& all, const ExperimentOptions& options) {
+  const std::vector<std::string> gpus = all.gpus();
   const unsigned blocks = all.number("blocks");
   std::vector<unsigned> sizes;
   for (unsigned threads = kWarp; threads <= kMaxThreadsPerBlock; threads += kWarp) sizes.push_back(threads);
@@ -79,11 +78,7 @@ ExperimentReport occupancy_staircase(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER {
-  experiments().add({{"silicon/occupancy"},
-                     "The time of a grid against the threads a block: a staircase with the steps of the residency",
-                     occupancy_staircase});
-}
+GPUTLM_REGISTER { add_experiment("silicon/occupancy", occupancy_staircase, {"blocks"}); }
 
 }  // namespace
 }  // namespace gputlm

@@ -8,9 +8,9 @@
 #include "platform/experiments/silicon/corun_kernels.h"
 #include "platform/experiments/silicon/measured.h"
 #include "platform/lab/experiment.h"
+#include "platform/lab/experiment_runs.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/experiment_runs.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 
@@ -118,8 +118,7 @@ std::vector<Measurement> measurements_of_pairs() {
   return all;
 }
 
-ExperimentReport pairs_of_kernels(const ExperimentOptions& options) {
-  const Plan all = plan("silicon/pairs", options);
+ExperimentReport pairs_of_kernels(const Study& all, const ExperimentOptions& options) {
   const Reference silicon = measured_pairs();
   const std::vector<unsigned> pairs = all.numbers("pairs");
   const std::vector<std::string> names = all.values("points");
@@ -146,7 +145,7 @@ ExperimentReport pairs_of_kernels(const ExperimentOptions& options) {
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"silicon/pairs"}, "Two kernels by turns, in one stream or in two", pairs_of_kernels});
+  add_experiment("silicon/pairs", pairs_of_kernels, {"points", "pairs"});
   measurements().add({{"silicon/pairs"}, measurements_of_pairs});
 }
 

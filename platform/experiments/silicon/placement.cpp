@@ -10,9 +10,9 @@
 #include "platform/experiments/silicon/measured.h"
 #include "platform/experiments/silicon/placement_kernels.h"
 #include "platform/lab/experiment.h"
+#include "platform/lab/experiment_runs.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/experiment_runs.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 
@@ -100,8 +100,7 @@ std::vector<Measurement> measurements_of_placement() {
   return all;
 }
 
-ExperimentReport placement(const ExperimentOptions& options) {
-  const Plan all = plan("silicon/placement", options);
+ExperimentReport placement(const Study& all, const ExperimentOptions& options) {
   const Reference silicon = measured_placement();
   const std::vector<unsigned> steps = all.numbers("steps");
   const std::vector<std::string> names = all.values("points");
@@ -132,7 +131,7 @@ ExperimentReport placement(const ExperimentOptions& options) {
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"silicon/placement"}, "Two kernels on the same SMs, by how many these are", placement});
+  add_experiment("silicon/placement", placement, {"points", "steps"});
   measurements().add({{"silicon/placement"}, measurements_of_placement});
 }
 

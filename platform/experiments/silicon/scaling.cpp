@@ -11,9 +11,9 @@
 #include "platform/experiments/silicon/grid_reader.h"
 #include "platform/experiments/silicon/measured.h"
 #include "platform/lab/experiment.h"
+#include "platform/lab/experiment_runs.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/experiment_runs.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 
@@ -147,8 +147,7 @@ std::vector<Measurement> measurements_of_scaling() {
   return all;
 }
 
-ExperimentReport scaling(const ExperimentOptions& options) {
-  const Plan all = plan("silicon/scaling", options);
+ExperimentReport scaling(const Study& all, const ExperimentOptions& options) {
   const Reference silicon = measured_scaling();
   const std::vector<unsigned> mib = all.numbers("mib");
   const std::vector<std::string> names = all.values("points");
@@ -176,7 +175,7 @@ ExperimentReport scaling(const ExperimentOptions& options) {
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"silicon/scaling"}, "Bandwidth of DRAM by how many SMs, or blocks, use it", scaling});
+  add_experiment("silicon/scaling", scaling, {"points", "mib"});
   measurements().add({{"silicon/scaling"}, measurements_of_scaling});
 }
 

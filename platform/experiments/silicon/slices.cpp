@@ -8,8 +8,8 @@
 #include "platform/experiments/silicon/measured.h"
 #include "platform/experiments/silicon/slice_rows.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/metrics.h"
 #include "platform/lab/experiment_runs.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {
@@ -62,8 +62,8 @@ void add_hog(Workload& workload, const SliceRow& row, const GpuConfig& gpu) {
     launch(workload, static_cast<StreamId>(workload.streams.size() - 1), kernel);
 }
 
-Run slices_run(const Plan& plan, const SliceRow& row, bool beside) {
-  ParameterSettings settings(plan.settings().begin(), plan.settings().end());
+Run slices_run(const Study& plan, const SliceRow& row, bool beside) {
+  ParameterSettings settings = plan.settings();
   if (row.preemption == SliceRow::Preemption::kInstruction)
     settings.emplace_back("work_distributor.time_sliced.instruction_preemption", "true");
   const GpuConfig gpu = experiment_gpu(row.gpu, settings);
@@ -106,8 +106,7 @@ std::vector<Measurement> measurements_of_slices() {
   return all;
 }
 
-ExperimentReport slices(const ExperimentOptions& options) {
-  const Plan all = plan("silicon/slices", options);
+ExperimentReport slices(const Study& all, const ExperimentOptions& options) {
   std::vector<SliceRow> rows = rows_of_slices();
   if (const auto names = all.values("rows"); names != std::vector<std::string>{"all"}) {
     const auto other = [&](const SliceRow& r) { return std::find(names.begin(), names.end(), r.name) == names.end(); };
@@ -145,7 +144,7 @@ ExperimentReport slices(const ExperimentOptions& options) {
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"silicon/slices"}, "Processes that share a GPU by time slices", slices});
+  add_experiment("silicon/slices", slices, {"rows", "percent"});
   measurements().add({{"silicon/slices"}, measurements_of_slices});
 }
 

@@ -8,9 +8,9 @@
 #include "platform/experiments/silicon/cache_kernels.h"
 #include "platform/experiments/silicon/measured.h"
 #include "platform/lab/experiment.h"
+#include "platform/lab/experiment_runs.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/experiment_runs.h"
 #include "tlm/error.h"
 #include "tlm/numbers.h"
 
@@ -69,8 +69,7 @@ std::vector<Measurement> measurements_of_strides() {
   return all;
 }
 
-ExperimentReport strides(const ExperimentOptions& options) {
-  const Plan all = plan("silicon/strides", options);
+ExperimentReport strides(const Study& all, const ExperimentOptions& options) {
   const Reference silicon = measured_strides();
   const std::vector<unsigned> iterations = all.numbers("iterations");
   const std::vector<std::string> names = all.values("points");
@@ -96,7 +95,7 @@ ExperimentReport strides(const ExperimentOptions& options) {
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"silicon/strides"}, "Cycles of a load that hits the L1, by the stride of its lanes", strides});
+  add_experiment("silicon/strides", strides, {"points", "iterations"});
   measurements().add({{"silicon/strides"}, measurements_of_strides});
 }
 

@@ -12,9 +12,9 @@
 #include "platform/experiments/silicon/measured.h"
 #include "platform/lab/demand_run.h"
 #include "platform/lab/experiment.h"
+#include "platform/lab/experiment_runs.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/experiment_runs.h"
 #include "platform/programs/asking_kernel.h"
 #include "tlm/error.h"
 
@@ -166,8 +166,7 @@ std::vector<Measurement> measurements_of_tenants() {
   return all;
 }
 
-ExperimentReport tenants(const ExperimentOptions& options) {
-  const Plan all = plan("silicon/tenants", options);
+ExperimentReport tenants(const Study& all, const ExperimentOptions& options) {
   const Reference silicon = measured_tenants();
   const std::vector<std::string> names = all.values("points");
   const auto points = points_of_tenants(names == std::vector<std::string>{"all"} ? silicon.keys() : names);
@@ -229,7 +228,7 @@ ExperimentReport tenants(const ExperimentOptions& options) {
 }
 
 GPUTLM_REGISTER {
-  experiments().add({{"silicon/tenants"}, "A language model beside a hog of memory, by MPS and by MIG", tenants});
+  add_experiment("silicon/tenants", tenants, {"points", "mib", "hog_mib", "demands"});
   measurements().add({{"silicon/tenants"}, measurements_of_tenants});
 }
 

@@ -9,7 +9,7 @@
 namespace gputlm {
 namespace {
 
-ExperimentReport arrival(const Plan& all, const ExperimentOptions& options) {
+ExperimentReport arrival(const Study& all, const ExperimentOptions& options) {
   SrtfRuns runs(srtf_kernels(options), options);
   const std::vector<std::string> orders = all.values("work_distributor.kernel_order");
   constexpr std::size_t kFifo = 0, kMpmax = 1, kSrtf = 2, kAdaptive = 3;
@@ -48,7 +48,7 @@ ExperimentReport arrival(const Plan& all, const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("srtf/arrival", arrival); }
+GPUTLM_REGISTER { add_experiment("srtf/arrival", arrival, {"arrival in per cent"}); }
 
 }  // namespace
 }  // namespace gputlm

@@ -23,18 +23,16 @@ Cycle hand_over(const SrtfOutcome& outcome) {
   return last - outcome.launches[1].arrived;
 }
 
-ExperimentReport dispatch(const Plan& all, const ExperimentOptions& options) {
+ExperimentReport dispatch(const Study& all, const ExperimentOptions& options) {
   const std::vector<std::string> orders = all.values("work_distributor.kernel_order");
-  const Plan::Workloads workloads = all.workloads();
-  const SrtfPair pair{ercbench_index(workloads.at(1).at(0)), ercbench_index(workloads.at(1).at(1))};
-  std::vector<std::size_t> kernels;
-  for (const std::string& name : workloads.at(0)) kernels.push_back(ercbench_index(name));
+  const std::vector<std::string> of_pair_names = all.values("pair");
+  const SrtfPair pair{ercbench_index(of_pair_names.at(0)), ercbench_index(of_pair_names.at(1))};
 
   ExperimentReport report{"srtf"};
   Table of_pair = srtf_means();
   std::vector<SrtfOutcome> under_mpmax;
   for (const unsigned width : all.numbers("work_distributor.dispatch_width")) {
-    SrtfRuns runs(kernels, options, width);
+    SrtfRuns runs(srtf_kernels(all), options, width);
     const std::string in_a_cycle = width == 1 ? "one block in a cycle" : fmt::format("{} blocks in a cycle", width);
     add_srtf_table(report, run_srtf_table(runs, orders, [](std::size_t) { return kSrtfApart; }),
                    fmt::format("width-{}", width), ", " + in_a_cycle);
@@ -58,7 +56,7 @@ ExperimentReport dispatch(const Plan& all, const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("srtf/dispatch", dispatch); }
+GPUTLM_REGISTER { add_experiment("srtf/dispatch", dispatch, {"kernels", "pair"}); }
 
 }  // namespace
 }  // namespace gputlm

@@ -9,9 +9,9 @@
 #include "models/kernel/program_kernel.h"
 #include "platform/input/nearest.h"
 #include "platform/lab/experiment.h"
+#include "platform/lab/experiment_runs.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/lab/experiment_runs.h"
 #include "tlm/error.h"
 
 namespace gputlm {
@@ -126,9 +126,9 @@ SrtfRuns::SrtfRuns(std::vector<std::size_t> kernels, ExperimentOptions options, 
 }
 
 GpuConfig SrtfRuns::gpu(const std::string& order) const {
-  return experiment_gpu(
-      plan("srtf/workloads").gpu(),
-      {{"work_distributor.kernel_order", order}, {"work_distributor.dispatch_width", std::to_string(dispatch_width_)}});
+  return plan("srtf/workloads")
+      .config_with({{"work_distributor.kernel_order", order},
+                    {"work_distributor.dispatch_width", std::to_string(dispatch_width_)}});
 }
 
 std::shared_ptr<Kernel> SrtfRuns::kernel(std::size_t index, unsigned instance) const {
@@ -167,11 +167,12 @@ SrtfOutcome SrtfRuns::operator[](const SrtfRun& run) const {
 }
 
 std::vector<std::size_t> srtf_kernels(const ExperimentOptions& options) {
+  return srtf_kernels(plan("srtf/workloads", options));
+}
+
+std::vector<std::size_t> srtf_kernels(const Study& plan) {
   std::vector<std::size_t> kernels;
-  const Plan::Workloads all = plan("srtf/workloads", options).workloads();
-  for (const std::string& name : all.at(0)) {
-    kernels.push_back(ercbench_index(name));
-  }
+  for (const std::string& name : plan.values("kernels")) kernels.push_back(ercbench_index(name));
   return kernels;
 }
 

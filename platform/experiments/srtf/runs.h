@@ -110,6 +110,8 @@ class SrtfRuns {
 /// Kernels of an experiment: all eight; with `quick` JPEG-d, AES-e, Ray and SAD, which differ in everything but do not
 /// last as long as SHA1.
 std::vector<std::size_t> srtf_kernels(const ExperimentOptions& options);
+/// Those of a plan.
+std::vector<std::size_t> srtf_kernels(const Study& plan);
 
 /// "AES-d+SHA1".
 std::string name_of(const SrtfPair& pair);

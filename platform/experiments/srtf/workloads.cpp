@@ -7,17 +7,17 @@
 namespace gputlm {
 namespace {
 
-ExperimentReport workloads(const ExperimentOptions& options) {
-  SrtfRuns runs(srtf_kernels(options), options);
-  const SrtfTable table = run_srtf_table(runs, plan("srtf/workloads", options).values("work_distributor.kernel_order"),
-                                         [](std::size_t) { return kSrtfApart; });
+ExperimentReport workloads(const Study& all, const ExperimentOptions& options) {
+  SrtfRuns runs(srtf_kernels(all), options);
+  const SrtfTable table =
+      run_srtf_table(runs, all.values("work_distributor.kernel_order"), [](std::size_t) { return kSrtfApart; });
   ExperimentReport report{"srtf"};
   add_srtf_table(report, table, "");
   add_srtf_claims(report, table, options.quick);
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("srtf/workloads", workloads); }
+GPUTLM_REGISTER { add_experiment("srtf/workloads", workloads, {"kernels"}); }
 
 }  // namespace
 }  // namespace gputlm

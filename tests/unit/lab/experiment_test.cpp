@@ -29,24 +29,26 @@ ExperimentReport reported_bars(const ExperimentOptions& options) {
   return report;
 }
 
-GPUTLM_REGISTER { experiments().add({{"test/second"}, "Two applications that share", reported_bars}); }
-GPUTLM_REGISTER { experiments().add({{"test/bars"}, "The same before it", reported_bars}); }
+// Under names of which there are plans.
+GPUTLM_REGISTER { add_experiment("most-room/placement", reported_bars); }
+GPUTLM_REGISTER { add_experiment("most-room/leftover", reported_bars); }
 
 TEST(Experiment, IsFoundByItsNameAndByThatOfItsPaper) {
-  ASSERT_EQ(find_experiments("test/bars").size(), 1u);
-  EXPECT_EQ(find_experiments("test").size(), 2u);
-  EXPECT_EQ(find_experiments("test/second").front()->description(), "Two applications that share");
+  ASSERT_EQ(find_experiments("most-room/leftover").size(), 1u);
+  EXPECT_EQ(find_experiments("most-room").size(), 2u);
+  EXPECT_EQ(find_experiments("most-room/placement").front()->description(),
+            "Which SM gets each block of a second kernel (sections 4.1, 4.2 and 5.1)");
   try {
-    find_experiments("test/bar");
+    find_experiments("most-room/left");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("'test/bars'"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("'most-room/leftover'"), std::string::npos) << error.what();
   }
 }
 
 TEST(Experiment, IsListedByItsName) {
-  EXPECT_EQ(experiments().all().front().name, "test/bars");
-  EXPECT_EQ(experiments().all().back().name, "test/second");
+  EXPECT_EQ(experiments().all().front().name, "most-room/leftover");
+  EXPECT_EQ(experiments().all().back().name, "most-room/placement");
 }
 
 TEST(Experiment, IsRefutedByWhatTakesAPolicysPlace) {
@@ -73,7 +75,7 @@ TEST(ExperimentReport, PutsOursBesideTheFactOfAKey) {
 }
 
 TEST(Experiment, SaysInTextAndJsonWhichFiguresAgree) {
-  const Experiment& experiment = *find_experiments("test/bars").front();
+  const Experiment& experiment = *find_experiments("most-room/leftover").front();
   const ExperimentReport report = experiment.run({});
   EXPECT_TRUE(report.agrees());
   const Judgement judgement = judge(report.figures, {}, false);
@@ -91,14 +93,14 @@ TEST(Experiment, TellsAKnownMissFromANewOne) {
   EXPECT_FALSE(report.agrees());
   const KnownMiss known{"2026-01-31", "It is unfair.", "", {{"fairness index", Quantity::of_text("1.70")}}, {}};
   const Judgement judgement = judge(report.figures, {known}, false);
-  const std::string text = to_text(*find_experiments("test/bars").front(), report, judgement);
+  const std::string text = to_text(*find_experiments("most-room/leftover").front(), report, judgement);
   EXPECT_NE(text.find("  known\n"), std::string::npos) << text;
   EXPECT_NE(text.find("  NEW\n"), std::string::npos) << text;
   EXPECT_NE(text.find("fairness index: known since 2026-01-31: It is unfair."), std::string::npos) << text;
 }
 
 TEST(Experiment, SaysInTablesWhatItHasMeasured) {
-  const Experiment& experiment = *find_experiments("test/bars").front();
+  const Experiment& experiment = *find_experiments("most-room/leftover").front();
   const ExperimentReport report = experiment.run({});
   const Judgement judgement = judge(report.figures, {}, false);
   const std::string text = to_text(experiment, report, judgement);
@@ -107,18 +109,18 @@ TEST(Experiment, SaysInTablesWhatItHasMeasured) {
   const auto json = to_json(experiment, report, judgement);
   EXPECT_EQ(json["tables"][0]["rows"][1]["speed"], 0.8);
   const std::string page = to_markdown(experiment, report, judgement);
-  EXPECT_EQ(page.rfind("<!-- figures of test/bars -->\n| figure |", 0), 0u) << page;
+  EXPECT_EQ(page.rfind("<!-- figures of most-room/leftover -->\n| figure |", 0), 0u) << page;
   EXPECT_NE(page.find("| fairness index | 1.60 | 1.60 |"), std::string::npos) << page;
 }
 
 TEST(Experiment, LeavesItsTablesAndItsChartInTheFolder) {
   const auto folder = std::filesystem::temp_directory_path() / ("gputlm-experiment-" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
-  write_files(folder.string(), *find_experiments("test/bars").front(), reported_bars({}));
+  write_files(folder.string(), *find_experiments("most-room/leftover").front(), reported_bars({}));
   const auto exists = [&](const char* name) { return std::filesystem::exists(folder / name); };
-  EXPECT_TRUE(exists("test-bars.svg") || exists("test-bars.gnuplot"));
-  EXPECT_TRUE(exists("test-bars.csv"));
-  EXPECT_TRUE(exists("test-bars-all.csv"));
+  EXPECT_TRUE(exists("most-room-leftover.svg") || exists("most-room-leftover.gnuplot"));
+  EXPECT_TRUE(exists("most-room-leftover.csv"));
+  EXPECT_TRUE(exists("most-room-leftover-all.csv"));
   std::filesystem::remove_all(folder);
 }
 
