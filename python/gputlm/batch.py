@@ -1,20 +1,20 @@
-"""Concurrent runs, each in its own process, with all their files. If tables of launches and applications suffice, use
-gputlm.sweep(), where the program does it and caches finished runs."""
+"""`gputlm batch` (docs/commands.md): several runs at once, with all their files. If tables of launches and applications
+suffice, use gputlm.sweep()."""
 
 from __future__ import annotations
 
-import concurrent.futures
-import hashlib
 import os
-import shutil
-import threading
+import re
+import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Callable, List, Optional, Sequence
 
-from .process import Group, find_program
+from .errors import DeadlockError, ExitCode
+from .process import execute, find_program
 from .result import Result
-from .runs import Run, carry_out
-from .values import PathLike
+from .runs import Run, error_of, folder_for, message_of
+from .values import PathLike, json_text
 
 
 def run_all(
@@ -35,70 +35,41 @@ def run_all(
     The first error ends the others, and is raised; so does the user's interrupt. Finished runs stay in `keep`.
     """
     path = find_program(program)
-    group = Group()
-    kept = None if keep is None else _Kept(Path(os.fspath(keep)), path)
+    folder, temporary = folder_for(None)
+    told = (0, len(runs))
 
-    def one(what: Run) -> Result:
-        return carry_out(what, out=None, program=path, group=group) if kept is None else kept.result(what, group)
+    def tell(line: str) -> None:
+        nonlocal told
+        found = re.match(r"(\d+) of (\d+) runs", line)
+        if found and progress and told != (now := (int(found[1]), int(found[2]))):
+            told = now
+            progress(*now)
 
-    done = 0
-    pool = concurrent.futures.ThreadPoolExecutor(jobs or os.cpu_count())
-    futures = [pool.submit(one, what) for what in runs]
-    try:
-        for future in concurrent.futures.as_completed(futures):
-            future.result()
-            done += 1
-            if progress:
-                progress(done, len(runs))
-    except BaseException:
-        for future in futures:
-            future.cancel()
-        group.end()
-        raise
-    finally:
-        pool.shutdown()
-    return [future.result() for future in futures]
-
-
-class _Kept:
-    """Finished runs, one folder each, by a digest of everything on which their results depend."""
-
-    def __init__(self, folder: Path, program: str):
-        self._folder = folder
-        self._program = program
-        self._digest = hashlib.sha1(Path(program).read_bytes()).hexdigest()
-        folder.mkdir(parents=True, exist_ok=True)
-
-    def result(self, what: Run, group: Group) -> Result:
-        name = self._name(what)
-        if name is None:
-            return carry_out(what, out=None, program=self._program, group=group)
-        folder = self._folder / name
-        if (folder / "result.json").is_file():
-            return Result(folder)
-        result = carry_out(what, out=None, program=self._program, group=group)
-        part = self._folder / f"{name}.part-{os.getpid()}-{threading.get_ident()}"  # stored completely or not at all
-        result.save(part)
-        try:
-            os.replace(part, folder)
-        except OSError:  # another one was faster
-            shutil.rmtree(part)
-        return Result(folder)
-
-    def _name(self, what: Run) -> Optional[str]:
-        """The folder name of a run; None if the inputs of the result are not all known."""
-        text, gpu = what.text(), what.gpu
-        inputs: List[Optional[str]] = [text] if text is not None else [_contents(file) for file in what.files()]
-        if None in inputs:
-            return None
-        if isinstance(gpu, (str, os.PathLike)):
-            gpu = _contents(os.fspath(gpu)) or os.fspath(gpu)
-        arguments = what.arguments()[1 + len(what.files()) :]
-        return hashlib.sha1(repr((self._digest, inputs, gpu, arguments)).encode()).hexdigest()
+    with tempfile.TemporaryDirectory(prefix="gputlm-") as inputs:
+        lists = [_arguments(what, Path(inputs) / str(number)) for number, what in enumerate(runs, 1)]
+        file = Path(inputs) / "runs.json"
+        file.write_text(json_text(lists), encoding="utf-8")
+        command = [path, "batch", str(file), "--out", str(folder)]
+        command += ["--no-cache"] if keep is None else ["--cache", os.fspath(keep)]
+        if jobs is not None:
+            command += ["--jobs", str(jobs)]
+        ended = execute(command, progress=tell if progress else None)
+    if ended.code not in (ExitCode.DONE, ExitCode.DEADLOCKED, ExitCode.TIME_ENDED):
+        raise error_of(ended)
+    results = [Result(folder / str(number), temporary=temporary) for number in range(1, len(runs) + 1)]
+    for result in results:
+        if result.state == "deadlocked":
+            raise DeadlockError(message_of(ended), result)
+    if progress and told[0] < len(runs):
+        progress(len(runs), len(runs))
+    return results
 
 
-def _contents(path: str) -> Optional[str]:
-    """The contents of a YAML or JSON file; None for other files."""
-    if not path.endswith((".yaml", ".yml", ".json")) or not os.path.isfile(path):
-        return None
-    return Path(path).read_text(encoding="utf-8", errors="replace")
+def _arguments(what: Run, folder: Path) -> List[str]:
+    """Those of a run, with what is no file as one in `folder`."""
+    folder.mkdir()
+    text = what.text()
+    if text is not None:
+        (folder / "workload.yaml").write_text(text, encoding="utf-8")
+        what = replace(what, workload=folder / "workload.yaml")
+    return what.arguments(folder)

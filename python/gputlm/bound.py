@@ -8,7 +8,7 @@ from typing import Any, Mapping, Optional, Sequence
 
 from .errors import ExitCode
 from .process import execute, find_program
-from .runs import Gpu, Run, error_of, gpu_arguments
+from .runs import Gpu, Run, error_of
 from .tables import Frame, frame, read_table
 from .values import PathLike
 
@@ -37,7 +37,7 @@ def bound(
     with tempfile.TemporaryDirectory(prefix="gputlm-") as inputs:
         what = Run(workload, gpu, settings or {}, seed)
         table = Path(inputs) / "bounds.csv"
-        arguments = ["bound", *what.arguments()[1:], *gpu_arguments(gpu, Path(inputs))]
+        arguments = ["bound", *what.arguments(Path(inputs))]
         arguments += ["--seeds", str(seeds), "--phases", str(phases), "--csv", str(table)]
         if jobs is not None:
             arguments += ["--jobs", str(jobs)]

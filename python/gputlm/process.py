@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import pty
 import re
@@ -11,7 +10,7 @@ import signal
 import subprocess
 import threading
 from dataclasses import dataclass
-from typing import Callable, Iterator, List, Optional, Sequence
+from typing import Callable, List, Optional, Sequence
 
 from .errors import ProgramError
 from .values import PathLike
@@ -55,46 +54,17 @@ def version(program: Optional[PathLike] = None) -> str:
 
 
 _ENDED_LINE = re.compile(r"[\r\n]+")
-_PROGRESS = re.compile(r"cycle (\d+), (\d+) of (\d+) blocks")
-
-
-class Group:
-    """Processes that end together."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._running: List[subprocess.Popen[str]] = []
-        self._ended = False
-
-    def end(self) -> None:
-        """Ends all running processes, and those started later."""
-        with self._lock:
-            self._ended = True
-            for process in self._running:
-                process.send_signal(signal.SIGTERM)
-
-    @contextlib.contextmanager
-    def member(self, process: subprocess.Popen[str]) -> Iterator[None]:
-        with self._lock:
-            self._running.append(process)
-            if self._ended:
-                process.send_signal(signal.SIGTERM)
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._running.remove(process)
+_PROGRESS = re.compile(r"cycle \d+, \d+ of \d+ blocks|\d+ of \d+ runs, ")
 
 
 def execute(
     command: Sequence[str],
     *,
     text: Optional[str] = None,
-    progress: Optional[Callable[[Progress], None]] = None,
-    group: Optional[Group] = None,
+    progress: Optional[Callable[[str], None]] = None,
 ) -> Ended:
-    """Runs the program to its end, with `text` as its standard input. An exception meanwhile, such
-    as KeyboardInterrupt or one of `progress`, ends the program before it reaches the caller."""
+    """Runs the program to its end, with `text` as its standard input. `progress` is called with each line of progress. An
+    exception meanwhile, such as KeyboardInterrupt or one of `progress`, ends the program before it reaches the caller."""
     if shutil.which("setpriv"):  # of util-linux: the program ends with this process, however that ends
         command = ["setpriv", "--pdeathsig", "TERM", "--", *command]
     # The program reports progress only to terminals.
@@ -114,15 +84,14 @@ def execute(
     finally:
         if terminal is not None:
             os.close(error)
-    with (group or Group()).member(process):
-        try:
-            if terminal is None:
-                output, said = process.communicate(text)
-            else:
-                output, said = _communicate(process, text, terminal, progress)
-        except BaseException:
-            _end(process)
-            raise
+    try:
+        if terminal is None:
+            output, said = process.communicate(text)
+        else:
+            output, said = _communicate(process, text, terminal, progress)
+    except BaseException:
+        _end(process)
+        raise
     return Ended(process.returncode, output, said)
 
 
@@ -130,7 +99,7 @@ def _communicate(
     process: subprocess.Popen[str],
     text: Optional[str],
     terminal: int,
-    progress: Optional[Callable[[Progress], None]],
+    progress: Optional[Callable[[str], None]],
 ) -> tuple[str, str]:
     outputs: List[str] = []
     others = threading.Thread(target=lambda: outputs.append(process.communicate(text)[0]), daemon=True)
@@ -150,12 +119,10 @@ def _communicate(
                 whole.append(rest)
                 rest = ""
             for line in (one.replace("\x1b[K", "") for one in whole):
-                found = _PROGRESS.match(line)
-                if found and progress:
-                    cycle, done, blocks = (int(number) for number in found.groups())
-                    progress(Progress(cycle, done, blocks, line))
-                elif line and not found:
-                    lines.append(line)
+                if not _PROGRESS.match(line):
+                    lines += [line] if line else []
+                elif progress:
+                    progress(line)
     others.join()
     process.wait()
     lines += [rest] if rest.strip("\x1b[K") else []

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Callable, List, Mapping, Optional, Sequence, Union
 
 from .errors import DeadlockError, ExitCode, InputError, Interrupted, ProgramError
-from .process import Ended, Group, Progress, execute, find_program
+from .process import Ended, Progress, execute, find_program
 from .result import Result
 from .values import PathLike, json_text
 from .workload import Workload
@@ -46,9 +47,9 @@ class Run:
         given: Any = self.workload
         return [os.fspath(path) for path in ([given] if isinstance(given, (str, os.PathLike)) else given)]
 
-    def arguments(self) -> List[str]:
-        """Command-line arguments, except for the GPU."""
-        arguments = ["run", *self.files(), "--seed", str(self.seed)]
+    def arguments(self, folder: Path) -> List[str]:
+        """What `gputlm run` takes. The contents of a GPU are written to a file in `folder`."""
+        arguments = [*self.files(), "--seed", str(self.seed), *gpu_arguments(self.gpu, folder)]
         arguments += assignments("--set", self.settings)
         for probe in self.probes:
             arguments += ["--probe", probe]
@@ -120,12 +121,11 @@ def carry_out(
     out: Optional[PathLike],
     program: str,
     progress: Optional[Callable[[Progress], None]] = None,
-    group: Optional[Group] = None,
 ) -> Result:
     folder, temporary = folder_for(out)
     with tempfile.TemporaryDirectory(prefix="gputlm-") as inputs:
-        arguments = what.arguments() + ["--out", str(folder)] + gpu_arguments(what.gpu, Path(inputs))
-        ended = execute([program, *arguments], text=what.text(), progress=progress, group=group)
+        command = [program, "run", *what.arguments(Path(inputs)), "--out", str(folder)]
+        ended = execute(command, text=what.text(), progress=_told(progress))
     if ended.code not in _WITH_RESULT:
         raise error_of(ended)
     result = Result(folder, temporary=temporary)
@@ -134,6 +134,21 @@ def carry_out(
     if ended.code == ExitCode.INTERRUPTED:
         raise Interrupted(message_of(ended), result)
     return result
+
+
+_PROGRESS = re.compile(r"cycle (\d+), (\d+) of (\d+) blocks")
+
+
+def _told(progress: Optional[Callable[[Progress], None]]) -> Optional[Callable[[str], None]]:
+    """`progress`, called with a line of the program."""
+
+    def tell(line: str) -> None:
+        found = _PROGRESS.match(line)
+        if found and progress:
+            cycle, done, blocks = (int(number) for number in found.groups())
+            progress(Progress(cycle, done, blocks, line))
+
+    return tell if progress else None
 
 
 def message_of(ended: Ended) -> str:

@@ -158,6 +158,52 @@ TEST(Sweep, RefusesRunsThatTakeMoreMemoryThanTheyMay) {
   EXPECT_NE(outcome.err.find("allowed: 0 MiB of memory (--max-memory)"), std::string::npos) << outcome.err;
 }
 
+TEST(Sweep, RunsItsQuickForm) {
+  const TestFolder folder;
+  folder.write("pair.yaml", kPair);
+  const std::string file = folder.write("s.yaml", study("seeds: [1, 2]\nquick: {vary: {sm.warp_scheduler: [gto]}}\n"));
+  const Outcome outcome = run_program({"sweep", file, "--quick", "--out", folder.path("out"), "--no-cache"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::vector<std::string> lines = lines_of(read_file(folder.path("out") + "/applications.csv"));
+  ASSERT_EQ(lines.size(), 1 + 2 * 2u);
+  EXPECT_NE(lines[1].find("gto"), std::string::npos);
+}
+
+TEST(Batch, WritesWhatEachRunWouldAndRepeatsNone) {
+  const TestFolder folder;
+  const std::string pair = folder.write("pair.yaml", kPair), cache = folder.path("cache");
+  const std::string list =
+      folder.write("runs.yaml", "- [" + pair + ", --gpu, xavier]\n- [" + pair + ", --gpu, tx2, --seed, 2]\n");
+  const Outcome first = run_program({"batch", list, "--out", folder.path("first"), "--cache", cache});
+  ASSERT_EQ(first.code, 0) << first.err;
+  EXPECT_NE(first.err.find("2 runs, 0 of them kept"), std::string::npos) << first.err;
+  const Outcome second = run_program({"batch", list, "--out", folder.path("second"), "--cache", cache});
+  EXPECT_NE(second.err.find("2 runs, 2 of them kept"), std::string::npos) << second.err;
+  run_program({"run", pair, "--gpu", "tx2", "--seed", "2", "--out", folder.path("alone")});
+  for (const char* name : {"result.json", "blocks.csv", "kernels.csv", "responses.csv", "timeline.json"}) {
+    const std::string alone = read_file(folder.path("alone") + "/" + name);
+    EXPECT_FALSE(alone.empty()) << name;
+    EXPECT_EQ(read_file(folder.path("first") + "/2/" + name), alone) << name;
+    EXPECT_EQ(read_file(folder.path("second") + "/2/" + name), alone) << name;
+  }
+  folder.write("pair.yaml", std::string(kPair) + "# another\n");
+  const Outcome changed = run_program({"batch", list, "--out", folder.path("third"), "--cache", cache});
+  EXPECT_NE(changed.err.find("2 runs, 0 of them kept"), std::string::npos) << changed.err;
+}
+
+TEST(Batch, EndsAtTheFirstErrorAndNamesTheRun) {
+  const TestFolder folder;
+  const std::string endless =
+      folder.write("endless.yaml",
+                   "kernels: {k: {grid: 1000000, block: 64, program: [loop: {count: 1000000, body: [fp32, int]}]}}\n"
+                   "applications: [{name: a, streams: [{name: s, launches: [k]}]}]\n");
+  const std::string list = folder.write("runs.yaml", "- [" + endless + "]\n- [" + endless + ", --gpu, xavir]\n");
+  const Outcome outcome = run_program({"batch", list, "--out", folder.path("out"), "--no-cache", "--jobs", "2"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("gputlm: run 2: --gpu xavir: no preset 'xavir'; did you mean 'xavier'"), std::string::npos)
+      << outcome.err;
+}
+
 TEST(Sweep, GoesOnWhereItWasKilledAndComesToTheSameBytes) {
   const TestFolder folder;
   folder.write("pair.yaml", kPair);
@@ -206,7 +252,7 @@ TEST(Sweep, NamesFileAndLineOfWhatIsWrongBeforeItRunsAnything) {
     std::string text, place, message;
   };
   const std::vector<Case> cases{
-      {"workloads: [pair.yaml]\ngpu: xavier\n", "s.yaml:2", "did you mean 'gpus'"},
+      {"workloads: [pair.yaml]\ngups: xavier\n", "s.yaml:2", "did you mean 'gpus'"},
       {"gpus: [xavir]\nworkloads: [pair.yaml]\n", "s.yaml:1", "did you mean 'xavier'"},
       {"gpus: [xavier]\n", "s.yaml:1", "'workloads' is missing"},
       {"workloads: []\n", "s.yaml:1", "empty list"},

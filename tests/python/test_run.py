@@ -65,10 +65,12 @@ def test_a_deadlock_is_an_error_with_a_result(kernel):
         gputlm.Thread("a", [commands.host(1), commands.launch(kernel, stream="zero"), commands.record("e", stream="zero")]),
         gputlm.Thread("b", [commands.wait("e", stream="s")]),
     ]
-    with pytest.raises(gputlm.DeadlockError, match="deadlock at cycle") as error:
-        gputlm.run(gputlm.Workload([kernel], [gputlm.Application("a", streams, threads=threads)]))
-    assert error.value.result.state == "deadlocked"
-    assert error.value.result.data["waiting"]
+    workload = gputlm.Workload([kernel], [gputlm.Application("a", streams, threads=threads)])
+    for run in (lambda: gputlm.run(workload), lambda: gputlm.run_all([gputlm.Run(workload)])):
+        with pytest.raises(gputlm.DeadlockError, match="deadlock at cycle") as error:
+            run()
+        assert error.value.result.state == "deadlocked"
+        assert error.value.result.data["waiting"]
 
 
 def test_a_run_up_to_a_cycle_is_incomplete(endless):

@@ -1,0 +1,180 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "platform/cli/commands.h"
+#include "platform/cli/host_process.h"
+#include "platform/cli/many_runs.h"
+#include "platform/files/atomic_file.h"
+#include "platform/files/output_folder.h"
+#include "platform/files/terminal.h"
+#include "platform/input/yaml_reader.h"
+#include "platform/lab/run_set.h"
+#include "tlm/bytes.h"
+#include "tlm/digest.h"
+#include "tlm/error.h"
+
+namespace gputlm {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRunKind = "files of a run";
+
+/// Has `work` write to files in the place of stdout and stderr; returns what it said to the latter.
+template <class Work>
+std::string said_by(Work work) {
+  std::FILE* const said = std::tmpfile();
+  std::FILE* const nobody = std::fopen("/dev/null", "w");
+  if (!said || !nobody) throw std::runtime_error("no file for what a run says");
+  dup2(fileno(nobody), STDOUT_FILENO);
+  dup2(fileno(said), STDERR_FILENO);
+  work();
+  std::rewind(said);
+  std::string text;
+  char buffer[4096];
+  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, said)) text.append(buffer, n);
+  return text;
+}
+
+/// What went wrong, of all that was said.
+std::string failure_in(const std::string& said) {
+  constexpr std::string_view kName = "gputlm: ";
+  const std::size_t at = said.find(kName);
+  std::string text = at == std::string::npos ? said : said.substr(at + kName.size());
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+/// A command line of `gputlm run` as a run of a set; what comes back are the files that it writes.
+struct CommandRun {
+  std::vector<std::string> words;  ///< behind `run`
+  std::string folder;              ///< for --out
+
+  struct Result {
+    int code = kDone;
+    std::string failure;  ///< what it said if the code is another
+    std::map<std::string, std::string> files;
+  };
+
+  Job job() const {
+    return {id(), [this](const Execution&) { return bytes_of(kRunKind, run()); }};
+  }
+  static Result result(std::string_view bytes) { return from_bytes<Result>(kRunKind, bytes); }
+
+ private:
+  /// Files of ours count by what they contain; of a run of others, such as traces, nothing is known.
+  std::string id() const {
+    std::string all = program_digest();
+    for (const std::string& word : words) {
+      const std::string path = word.substr(word.find('=') + 1);  // of --gpu=FILE too
+      std::error_code error;
+      if (!fs::exists(path, error)) {
+        all += "\nword " + word;
+        continue;
+      }
+      const std::string extension = fs::path(path).extension().string();
+      if (extension != ".yaml" && extension != ".yml" && extension != ".json") return "";
+      all += "\nfile " + file_digest(path);
+    }
+    return digest(all);
+  }
+
+  /// In a process of its own, as any job.
+  Result run() const {
+    std::vector<std::string> line{"gputlm", "run"};
+    line.insert(line.end(), words.begin(), words.end());
+    line.insert(line.end(), {"--out", folder});
+    std::vector<char*> arguments;
+    for (std::string& word : line) arguments.push_back(word.data());
+    Result result;
+    const std::string said =
+        said_by([&] { result.code = command_line(static_cast<int>(arguments.size()), arguments.data()); });
+    if (result.code == kBadInput) throw InputError(failure_in(said));
+    if (result.code != kDone) result.failure = failure_in(said);
+    if (result.code != kDone && result.code != kDeadlocked && result.code != kTimeEnded)
+      throw std::runtime_error(result.failure);
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.is_regular_file())
+        result.files[fs::relative(entry.path(), folder).string()] = read_text(entry.path().string());
+    }
+    return result;
+  }
+};
+
+/// Runs that are no combination of lists.
+class BatchCommand final : public Subcommand {
+ public:
+  void declare(Arguments& arguments) override;
+  int execute() override;
+
+ private:
+  std::string file_, out_;
+  ManyRuns runs_;
+};
+
+void BatchCommand::declare(Arguments& arguments) {
+  arguments.positional("file", file_, "YAML: a list of runs, each the list of what `gputlm run` takes", Values::file());
+  arguments.text("--out", out_, "Folder with a folder for each run, 1, 2, ..., of what `gputlm run --out` writes",
+                 Values::folder());
+  runs_.declare(arguments);
+  arguments.example("batch runs.yaml --out out", "several at a time; - [w.yaml, --gpu, tx2] is one");
+}
+
+int BatchCommand::execute() {
+  if (out_.empty()) throw InputError("batch needs --out");
+  RunSet<std::size_t, CommandRun> runs;
+  for (const YamlNode& run : YamlNode::load_file(file_).items()) {
+    CommandRun added{{}, fmt::format("{}/{}", out_, runs.size() + 1)};
+    for (const YamlNode& word : run.items()) added.words.push_back(word.text());
+    runs.add(runs.size(), std::move(added));
+  }
+  runs_.begin();
+  OutputFolder folder(out_);
+  JobOptions jobs;
+  runs_.set(jobs);
+  std::optional<RunFailure> failure;  // the first, which ends the others
+  jobs.failed = [&](const RunFailure& f) {
+    if (!failure) failure = f;
+  };
+  jobs.proceed = [&, proceed = jobs.proceed] { return proceed() && !failure; };
+  try {
+    runs.run(jobs);
+  } catch (const std::exception&) {
+    if (!failure) throw;
+  }
+  const std::string kept = runs_.end();
+  if (failure) {
+    const std::string what = fmt::format("run {}: {}", failure->job + 1, failure->why);
+    if (failure->kind == RunFailure::Kind::kInput) throw InputError(what);
+    throw std::runtime_error(what);
+  }
+  int code = kDone;
+  for (const std::size_t number : runs.keys()) {
+    const CommandRun::Result& result = runs.result(number);
+    for (const auto& [name, content] : result.files) {
+      const fs::path path = fs::path(runs.request(number).folder) / name;
+      fs::create_directories(path.parent_path());
+      write_file(path.string(), content);
+    }
+    if (result.code == kDone) continue;
+    print_failure(fmt::format("run {}: {}", number + 1, result.failure));
+    if (code == kDone) code = result.code;
+  }
+  print_error(kept);
+  return code;
+}
+
+GPUTLM_REGISTER { add_command<BatchCommand>("batch", "Carry out a list of runs", CommandGroup::kRun); }
+
+}  // namespace
+}  // namespace gputlm
