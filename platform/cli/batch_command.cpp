@@ -39,11 +39,7 @@ std::string said_by(Work work) {
   dup2(fileno(nobody), STDOUT_FILENO);
   dup2(fileno(said), STDERR_FILENO);
   work();
-  std::rewind(said);
-  std::string text;
-  char buffer[4096];
-  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, said)) text.append(buffer, n);
-  return text;
+  return read_text(fmt::format("/proc/self/fd/{}", fileno(said)));
 }
 
 /// What went wrong, of all that was said.
@@ -135,7 +131,10 @@ int BatchCommand::execute() {
   RunSet<std::size_t, CommandRun> runs;
   for (const YamlNode& run : YamlNode::load_file(file_).items()) {
     CommandRun added{{}, fmt::format("{}/{}", out_, runs.size() + 1)};
-    for (const YamlNode& word : run.items()) added.words.push_back(word.text());
+    for (const YamlNode& word : run.items()) {
+      if (word.text() == "-") word.fail("found standard input, allowed: a file");
+      added.words.push_back(word.text());
+    }
     runs.add(runs.size(), std::move(added));
   }
   runs_.begin();

@@ -71,7 +71,7 @@ MapForm form_of(bool plan, bool whole) {
   const auto by_key = [](const Json& properties) {
     return Json{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
   };
-  const Json text = schema::text(), texts = schema::list(text);
+  const Json text = schema::text(), texts = schema::list(text), lines = {{"type", "string"}, {"minLength", 1}};
   MapForm form("study");
   form.key("gpu", text, "Preset or GPU file; default that of gputlm run")
       .key("gpus", entries(text), "Several")
@@ -80,7 +80,7 @@ MapForm form_of(bool plan, bool whole) {
       .key("workloads", entries(plan ? texts : text), "Files, or names of `texts`", whole && !plan)
       .key("seeds", entries(schema::whole_number(0, ~std::uint64_t{0})), "Default 1")
       .key("alone", schema::boolean(), "Also each application alone; default false")
-      .key("texts", schema::named(or_taken_away(text)), "Workloads in the place of files, by name")
+      .key("texts", schema::named(or_taken_away(lines)), "Workloads in the place of files, by name")
       .not_together({"gpu", "gpus"}, "a study has 'gpu' or 'gpus', not both");
   for (const MapForm::Key& key : std::vector<MapForm::Key>(form.keys()))
     form.restrict(key.name, or_taken_away(key.form));

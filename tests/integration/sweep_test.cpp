@@ -191,6 +191,13 @@ TEST(Batch, WritesWhatEachRunWouldAndRepeatsNone) {
   EXPECT_NE(changed.err.find("2 runs, 0 of them kept"), std::string::npos) << changed.err;
 }
 
+TEST(Batch, RefusesStandardInputWhichIsOneForAll) {
+  const TestFolder folder;
+  const Outcome outcome = run_program({"batch", folder.write("runs.yaml", "- [-]\n"), "--out", folder.path("out")});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("runs.yaml:1: [0][0]: found standard input"), std::string::npos) << outcome.err;
+}
+
 TEST(Batch, EndsAtTheFirstErrorAndNamesTheRun) {
   const TestFolder folder;
   const std::string endless =

@@ -240,7 +240,7 @@ def test_schema_and_reader_know_the_same_keys(schemas, kind):
             assert not accepted
             known = set(form["properties"])
             seen.add(frozenset(known))
-            if kind == "study" and place in (("set",), ("vary",)):
+            if kind == "study" and place and place[-1] in ("set", "vary"):
                 assert "no parameter 'zzzz" in message
                 continue
             if form.get("maxProperties") == 1:
