@@ -37,18 +37,20 @@ struct InstanceSpec {
   static constexpr void describe(Visitor& v) {
     using S = InstanceSpec;
     v.structure(&S::name, "name");
-    v.field(
-        &S::profile, "profile", Text{},
-        "`1g`, `2g`, `3g`, `4g` or `7g`, also with its memory, `3g.40gb`, or as nvidia-smi prints it, `MIG 1g.10gb+me`",
-        "NVIDIA, Multi-Instance GPU User Guide");
-    v.field(&S::gpcs, "gpcs", Whole{1, 256, "GPCs"}, "In the place of a profile: GPCs, with their SMs");
-    v.field(&S::sms, "sms", Whole{1, 256, "SMs"}, "Likewise: SMs of these GPCs, as many of each; default all");
-    v.field(&S::channels, "channels", Whole{1, 256, "channels"}, "Likewise: DRAM channels, with their L2 slices");
+    v.field(&S::profile, "profile", Text{},
+            "MIG profile: `1g`, `2g`, `3g`, `4g` or `7g`, optionally with its memory, `3g.40gb`, or as nvidia-smi "
+            "prints it, `MIG 1g.10gb+me`",
+            "NVIDIA, Multi-Instance GPU User Guide");
+    v.field(&S::gpcs, "gpcs", Whole{1, 256, "GPCs"}, "Instead of a profile: number of GPCs, with their SMs");
+    v.field(&S::sms, "sms", Whole{1, 256, "SMs"},
+            "Instead of a profile: number of SMs, the same from each of these GPCs; default: all");
+    v.field(&S::channels, "channels", Whole{1, 256, "channels"},
+            "Instead of a profile: number of DRAM channels, with their L2 slices");
     v.field(&S::copy_engines, "copy_engines", Whole{1, 64, "engines"},
-            "Default those of the profile, else one for each GPC");
+            "Number of copy engines; default: that of the profile, else one per GPC");
     v.field(&S::memory, "memory", Size{1, Bytes{1} << 40},
-            "Default those of the profile, else the channels' part of mmu.device_memory");
-    v.field(&S::shared_tlb, "shared_tlb", Flag{}, "Its last-level TLB is one with that of all others that have this",
+            "Device memory; default: that of the profile, else the channels' share of mmu.device_memory");
+    v.field(&S::shared_tlb, "shared_tlb", Flag{}, "It shares its last-level TLB with all instances that have this flag",
             "Zhang et al., TunneLs for Bootlegging, CCS 2023");
     v.origin(&S::file);
     v.origin(&S::line);

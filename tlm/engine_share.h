@@ -38,7 +38,7 @@ struct EngineShare {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = EngineShare;
-    v.field(&S::sm_percent, "sm_percent", Whole{1, 100, "%"}, "Share of the SMs, for it alone");
+    v.field(&S::sm_percent, "sm_percent", Whole{1, 100, "%"}, "Share of the SMs, reserved for it");
     v.field(&S::active_thread_percentage, "active_thread_percentage", Whole{1, 100, "%"},
             "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE: share of the SMs, rounded up as the driver does",
             "NVIDIA, Multi-Process Service, execution resource provisioning");
@@ -49,9 +49,9 @@ struct EngineShare {
     v.field(&S::mps_priority, "mps_priority", Whole{0, 1, kPlain},
             "CUDA_MPS_CLIENT_PRIORITY: 0 normal (the default), 1 below normal, whose streams are all less urgent",
             "NVIDIA, Multi-Process Service, Client Priority Level Control");
-    v.field(&S::time_slice, "time_slice_us", Microseconds{kMinSliceUs, kMaxReleaseUs}, "Of its context");
-    v.field(&S::timeslice_priority, "timeslice_priority", OneOf{"low", "medium", "high"}, "Of its context",
-            "cuda-hierarchy, section III-A");
+    v.field(&S::time_slice, "time_slice_us", Microseconds{kMinSliceUs, kMaxReleaseUs}, "Time slice of its context");
+    v.field(&S::timeslice_priority, "timeslice_priority", OneOf{"low", "medium", "high"},
+            "Time-slice priority of its context", "cuda-hierarchy, section III-A");
   }
 };
 

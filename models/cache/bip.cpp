@@ -15,7 +15,7 @@ class BimodalInsertion final : public Replacement {
     template <class Visitor>
     static void describe(Visitor& v) {
       v.number(&Options::newest_every, "newest_every", "lines", 1, 1024,
-               "Of so many that come into a set one is the most recently used, the others are the first to go",
+               "One of this many lines that enter a set becomes the most recently used; the others are evicted first",
                "Qureshi et al., ISCA 2007: 32 to 64");
     }
   };
@@ -59,7 +59,7 @@ class BimodalInsertion final : public Replacement {
 
 GPUTLM_REGISTER {
   add_replacement<BimodalInsertion>({{"bip", 6},
-                                     "The least recently used line, as which most lines come in",
+                                     "The least recently used line; most lines are inserted as such",
                                      "Qureshi et al., \"Adaptive insertion policies for high performance caching\", "
                                      "ISCA 2007"});
 }

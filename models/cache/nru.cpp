@@ -47,7 +47,7 @@ class NotRecentlyUsed final : public Replacement {
 
 GPUTLM_REGISTER {
   add_replacement<NotRecentlyUsed>({{"nru", 3},
-                                    "A line that was not used since all others were",
+                                    "A line that has not been used since all others were",
                                     "Jaleel et al., \"High performance cache replacement using re-reference interval "
                                     "prediction\", ISCA 2010, section 2"});
 }

@@ -58,9 +58,8 @@ std::unique_ptr<Replacement> make_replacement(const ReplacementDecision& decisio
 
 GPUTLM_REGISTER {
   for (ReplacementDecision* const decision : {&l1_replacements(), &l2_replacements()}) {
-    decision->add(
-        PolicyInfo{{"lru", 1}, "The line that was used least recently", "GPGPU-Sim and Accel-Sim, all caches"},
-        [](const ReplacementSetup&) { return nullptr; });
+    decision->add(PolicyInfo{{"lru", 1}, "The least recently used line", "GPGPU-Sim and Accel-Sim, all caches"},
+                  [](const ReplacementSetup&) { return nullptr; });
   }
 }
 

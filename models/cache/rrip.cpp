@@ -16,7 +16,7 @@ class Rrip final : public Replacement {
     template <class Visitor>
     static void describe(Visitor& v) {
       v.number(&Options::near_every, "near_every", "lines", 1, 1024,
-               "Of so many that come into a set one is thought to be used again, the others are the first to go",
+               "One of this many lines that enter a set is predicted to be reused; the others are evicted first",
                "Jaleel et al., ISCA 2010: 1 is SRRIP, 32 is BRRIP");
     }
   };
@@ -58,7 +58,7 @@ class Rrip final : public Replacement {
 
 GPUTLM_REGISTER {
   add_replacement<Rrip>({{"rrip", 5},
-                         "The line whose next use is thought to be farthest off",
+                         "The line whose next use is predicted to be the most distant",
                          "Jaleel et al., \"High performance cache replacement using re-reference interval prediction "
                          "(RRIP)\", ISCA 2010"});
 }

@@ -46,12 +46,13 @@ GPUTLM_REGISTER {
   for (Decision<SetIndex>* const decision : {&l1_set_indices(), &l2_set_indices()}) {
     decision->add({{"modulo", 1}, "The lowest bits of the line's number", "GPGPU-Sim, linear set index"},
                   SetIndex::kModulo);
-    decision->add({{"fold", 2},
-                   "The exclusive or of groups of bits: strides spread, a footprint without gaps fills all sets alike",
-                   "Rau, \"Pseudo-randomly interleaved memory\", ISCA 1991"},
-                  SetIndex::kFold);
+    decision->add(
+        {{"fold", 2},
+         "The exclusive or of groups of bits: strides are spread, a contiguous footprint fills all sets equally",
+         "Rau, \"Pseudo-randomly interleaved memory\", ISCA 1991"},
+        SetIndex::kFold);
     decision->add({{"mix", 3},
-                   "A hash of all bits: any footprint is spread as if its lines were drawn",
+                   "A hash of all bits: any footprint is spread as if its lines were drawn at random",
                    "A100: bandwidth of the L1 falls slowly from 0.9 times its size on (silicon/caches)"},
                   SetIndex::kMix);
   }

@@ -25,9 +25,8 @@ class InTurn final : public AdmissionPolicy {
 }  // namespace
 
 GPUTLM_REGISTER {
-  admission_policies().add<InTurn>({{"reserved", 1},
-                                    "Of the applications whose access fits, the next one in turn enters",
-                                    "beyond the papers: fr-rr-fcfs/admission"});
+  admission_policies().add<InTurn>(
+      {{"reserved", 1}, "The next application in turn whose access fits", "beyond the papers: fr-rr-fcfs/admission"});
 }
 
 }  // namespace gputlm

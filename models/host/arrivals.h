@@ -25,12 +25,12 @@ struct Arrivals {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = Arrivals;
-    v.field(&S::first, "release_us", Microseconds{0, kMaxReleaseUs}, "Not before, from the start of the phase");
-    v.field(&S::jobs, "repeat", Whole{1, kMaxRepeats, "times"}, "How often");
-    v.field(&S::period, "period_us", Microseconds{0, kMaxReleaseUs}, "Least time from a release to the next");
-    v.field(&S::sporadic, "sporadic_us", Microseconds{0, kMaxSporadicUs}, "Mean of what that time is longer");
-    v.field(&S::jitter, "jitter_us", Microseconds{0, kMaxReleaseUs}, "Each release is later by up to so much");
-    v.field(&S::seed, "seed", Whole{0, ~std::uint64_t{0}, kPlain}, "Of what is drawn");
+    v.field(&S::first, "release_us", Microseconds{0, kMaxReleaseUs}, "Release time, from the start of the phase");
+    v.field(&S::jobs, "repeat", Whole{1, kMaxRepeats, "times"}, "Number of releases");
+    v.field(&S::period, "period_us", Microseconds{0, kMaxReleaseUs}, "Minimum time between releases");
+    v.field(&S::sporadic, "sporadic_us", Microseconds{0, kMaxSporadicUs}, "Mean of the random time added to it");
+    v.field(&S::jitter, "jitter_us", Microseconds{0, kMaxReleaseUs}, "Maximum random delay of a release");
+    v.field(&S::seed, "seed", Whole{0, ~std::uint64_t{0}, kPlain}, "Seed of the draws");
   }
 };
 

@@ -109,7 +109,7 @@ class WaitGraph {
     if (record == recorded_.end())
       throw InputError(thread.file, call.line,
                        "found a wait for event '" + workload_.events[call.what].name +
-                           "', which nobody records; allowed is an event that a call of the application records");
+                           "', which no call records; allowed: an event that a call of the application records");
     waits(node, record->second);
   }
 
@@ -133,7 +133,7 @@ class WaitGraph {
     }
     throw InputError(first ? first->thread->file : "", first ? first->call->line : 0,
                      "found waits that wait for each other (" + circle +
-                         "); allowed is a wait for what can be recorded before it ends");
+                         "); allowed: a wait for an event that can be recorded before it ends");
   }
 
   const Workload& workload_;

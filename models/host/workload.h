@@ -43,7 +43,7 @@ struct ColouredAllocation {
   static constexpr void describe(Visitor& v) {
     using S = ColouredAllocation;
     v.structure(&S::base, "base");
-    v.required(&S::bytes, "bytes", Size{1, kMaxAllocated}, "How large it is, in whole lines of 128 bytes");
+    v.required(&S::bytes, "bytes", Size{1, kMaxAllocated}, "Size, in whole lines of 128 bytes");
     v.field(&S::dram_channels, "dram_channels", Ids<kMaxDramChannels>{"a", "DRAM channel"},
             "Channels, with their L2 slices, in which it lies: [0-3, 6]");
     v.field(&S::l2_slices, "l2_slices", Ids<kMaxL2Slices>{"an", "L2 slice"}, "L2 slices in which it lies");
@@ -76,24 +76,24 @@ struct ApplicationSpec {
   static constexpr void describe(Visitor& v) {
     using S = ApplicationSpec;
     v.structure(&S::name, "name");
-    v.field(&S::sms, "sms", Ids<kMaxSms>{"an", "SM"}, "SMs that its blocks go to: [0-29, 35]; default all");
-    v.field(&S::relaunch, "relaunch", Flag{}, "Again until every application has ended once",
+    v.field(&S::sms, "sms", Ids<kMaxSms>{"an", "SM"}, "SMs that its blocks go to: [0-29, 35]; default: all");
+    v.field(&S::relaunch, "relaunch", Flag{}, "Relaunch it until every application has ended once",
             "fr-rr-fcfs, section 2.2");
     v.part(&S::share);
     v.field(&S::l2_ways, "l2_ways", Whole{1, 64, "ways"},
-            "Of each set of the L2, for its lines alone; default those of nobody",
+            "Ways of each set of the L2 reserved for its lines; default: the unreserved ways",
             "Intel, Cache Allocation Technology");
     v.field(&S::persisting_l2_cache_size, "persisting_l2_cache_size", Size{1, kMaxPolicyWindow},
-            "Of the L2, set aside for its persisting accesses; default none",
+            "Part of the L2 set aside for its persisting accesses; default: none",
             "CUDA Runtime API, cudaDeviceSetLimit: cudaLimitPersistingL2CacheSize");
     v.field(&S::dram_channels, "dram_channels", Ids<kMaxDramChannels>{"a", "DRAM channel"},
-            "Channels, with their L2 slices, in which its memory lies: [0-3, 6]; default all",
+            "Channels, with their L2 slices, in which its memory lies: [0-3, 6]; default: all",
             "Jain et al., Fractional GPUs, RTAS 2019: page colouring");
     v.field(&S::l2_slices, "l2_slices", Ids<kMaxL2Slices>{"an", "L2 slice"},
-            "L2 slices in which its memory lies; default all");
+            "L2 slices in which its memory lies; default: all");
     v.structure(&S::allocations, "allocations");
     v.record(&S::memory_budget, "memory_budget", "Bytes that it may move in a period");
-    v.field(&S::instance, "instance", Text{}, "Of `instances`, that it runs on");
+    v.field(&S::instance, "instance", Text{}, "Entry of `instances` that it runs on");
     v.structure(&S::trace, "trace");
     v.structure(&S::trace_launches, "kernels");
     v.origin(&S::file);
@@ -123,7 +123,7 @@ struct StreamSpec {
     using S = StreamSpec;
     v.structure(&S::name, "name");
     v.structure(&S::application, "application");
-    v.field(&S::priority, "priority", Signed{kMinPriority, kMaxPriority, kPlain}, "Lower is more urgent",
+    v.field(&S::priority, "priority", Signed{kMinPriority, kMaxPriority, kPlain}, "Priority; lower is more urgent",
             "CUDA Runtime API, cudaStreamCreateWithPriority");
     v.structure(&S::kind, "kind");
     v.record(&S::access_policy_window, "access_policy_window", "How lines that its launches access are kept in the L2");
@@ -144,7 +144,7 @@ struct ManagedAllocation {
     using S = ManagedAllocation;
     v.structure(&S::name, "name");
     v.structure(&S::address, "address");
-    v.required(&S::bytes, "bytes", Size{1, kMaxAllocated}, "How large it is");
+    v.required(&S::bytes, "bytes", Size{1, kMaxAllocated}, "Size");
   }
 };
 
@@ -180,8 +180,9 @@ struct Wcet {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = Wcet;
-    v.required(&S::lo, "lo", Microseconds{0.001, kMaxReleaseUs}, "Of a job that does not overrun");
-    v.field(&S::hi, "hi", Microseconds{0.001, kMaxReleaseUs}, "Of one that does; only of tasks of criticality hi");
+    v.required(&S::lo, "lo", Microseconds{0.001, kMaxReleaseUs}, "Time of a job that does not overrun");
+    v.field(&S::hi, "hi", Microseconds{0.001, kMaxReleaseUs},
+            "Time of a job that overruns; only for tasks of criticality hi");
   }
 };
 
@@ -205,19 +206,19 @@ struct TaskSpec {
     using S = TaskSpec;
     v.structure(&S::name, "name");
     v.structure(&S::application, "application");
-    v.field(&S::deadline, "deadline_us", Microseconds{0, kMaxReleaseUs}, "Of each job, for its response time");
+    v.field(&S::deadline, "deadline_us", Microseconds{0, kMaxReleaseUs}, "Deadline of each job, for its response time");
+    v.field(&S::min_interarrival, "min_interarrival_us", Microseconds{0.001, kMaxReleaseUs},
+            "Minimum time between releases in any run, for bounds; default: period_us for sporadic releases without "
+            "jitter, else as released");
     v.field(
-        &S::min_interarrival, "min_interarrival_us", Microseconds{0.001, kMaxReleaseUs},
-        "Least time from a release to the next in any run: what bounds go by; default period_us of sporadic releases "
-        "without jitter, else as released");
-    v.field(&S::criticality, "criticality", OneOf{"lo", "hi"},
-            "A job of a task of level hi that overruns its budget of level lo changes the mode to hi",
-            "Vestal, RTSS 2007");
+        &S::criticality, "criticality", OneOf{"lo", "hi"},
+        "Criticality level; a job of a task of level hi that overruns its budget of level lo changes the mode to hi",
+        "Vestal, RTSS 2007");
     v.field(&S::in_hi_mode, "in_hi_mode", OneOf{"drop", "degrade", "keep"},
-            "Of a task of level lo: in mode hi its jobs do not begin, or one of `degraded_every` does, or all do",
+            "For a task of level lo: in mode hi none of its jobs begins, or one of `degraded_every`, or all",
             "Baruah et al., RTSS 2011: AMC");
     v.field(&S::degraded_every, "degraded_every", Whole{2, 1000, "jobs"},
-            "In mode hi one of so many jobs runs, with in_hi_mode: degrade");
+            "With in_hi_mode: degrade, one of this many jobs runs in mode hi");
     v.record(&S::wcet, "wcet_us", "Longest time of a job alone, by level: {lo: 60, hi: 120}");
     v.origin(&S::file);
     v.origin(&S::line);
@@ -246,7 +247,8 @@ struct JobSpec {
 };
 
 inline constexpr const char* kDelayMeaning =
-    "From when nothing holds it any more until it goes to the GPU: what driver and GPU take before it begins";
+    "Time from when nothing holds it back until it is submitted to the GPU: the overhead of driver and GPU before it "
+    "begins";
 
 /// One kernel launch. Launches of a stream run one after the other, in the order of Workload::launches.
 struct LaunchCommand {
@@ -290,17 +292,18 @@ struct LaunchCommand {
     v.field(&S::overlaps, "overlaps", Flag{}, "It may begin when the command before it in its stream has begun",
             "CUDA programming guide, Programmatic Dependent Launch and Synchronization");
     v.field(&S::programmatic, "programmatic_dependent_launch", Flag{},
-            "Behind a launch, it begins when all blocks of that one have ended or come to launch_dependents",
+            "Behind a launch, it begins when all blocks of that launch have ended or reached launch_dependents",
             "CUDA programming guide, Programmatic Dependent Launch and Synchronization");
-    v.field(&S::budget, "budget", Whole{1, 255, kPlain}, "Of its warps; only the warp scheduler qaws heeds it",
+    v.field(&S::budget, "budget", Whole{1, 255, kPlain}, "Budget of its warps; only the warp scheduler qaws uses it",
             "qaws, section IV");
-    v.field(&S::deadline, "deadline_us", Microseconds{0, kMaxReleaseUs}, "Of each repetition, for its response time");
+    v.field(&S::deadline, "deadline_us", Microseconds{0, kMaxReleaseUs},
+            "Deadline of each repetition, for its response time");
     v.field(&S::alone_cycles, "alone_cycles", Whole{1, kMaxAloneCycles, "core cycles"},
-            "That it takes alone; only kernel orders that are oracles heed it", "srtf, section 6.2");
-    v.field(&S::sms, "sms", Ids<kMaxSms>{"an", "SM"}, "SMs of its application that its blocks go to; default all");
+            "Runtime alone; only kernel orders that are oracles use it", "srtf, section 6.2");
+    v.field(&S::sms, "sms", Ids<kMaxSms>{"an", "SM"}, "SMs of its application that its blocks go to; default: all");
     v.field(&S::cache_config, "cache_config", OneOf{"any", "shared", "l1", "equal"}, "As cudaFuncSetCacheConfig");
     v.field(&S::shared_percent, "shared_percent", Whole{0, 100, "%"},
-            "Of the largest carve-out that the launch prefers as shared memory; the rest of the array is L1",
+            "Preferred shared memory of the launch, relative to the largest carve-out; the rest of the array is L1",
             "CUDA Runtime API, cudaFuncSetAttribute: preferred carve-out");
     v.record(&S::access_policy_window, "access_policy_window", "How lines that it accesses are kept in the L2");
     v.structure(&S::job, "job");
@@ -353,8 +356,8 @@ struct CopyCommand {
     v.field(&S::delay, "delay_us", Microseconds{0, kMaxReleaseUs}, kDelayMeaning);
     v.field(&S::overlaps, "overlaps", Flag{}, "It may begin when the command before it in its stream has begun");
     v.field(&S::staged, "staged", Flag{},
-            "Of pageable host memory: the driver has staged it; the thread goes on, and up to `copy_engine.staging` it "
-            "is as fast as pinned",
+            "For pageable host memory: the driver has staged it; the thread continues, and up to `copy_engine.staging` "
+            "it is as fast as from pinned memory",
             "CUDA Runtime API, API synchronization behavior");
     v.origin(&S::file);
     v.origin(&S::line);

@@ -29,7 +29,8 @@ struct CoalescedPattern {
   static constexpr const char* kName = "coalesced";
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
-    v.field(&CoalescedPattern::footprint, "footprint", kFootprint, "Addresses go around within so many bytes");
+    v.field(&CoalescedPattern::footprint, "footprint", kFootprint,
+            "Number of bytes within which addresses wrap around");
   }
 };
 
@@ -41,8 +42,8 @@ struct StridedPattern {
   static constexpr const char* kName = "strided";
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
-    v.required(&StridedPattern::stride, "stride", kStride, "Bytes from a thread to the next");
-    v.field(&StridedPattern::footprint, "footprint", kFootprint, "Addresses go around within so many bytes");
+    v.required(&StridedPattern::stride, "stride", kStride, "Bytes from one thread to the next");
+    v.field(&StridedPattern::footprint, "footprint", kFootprint, "Number of bytes within which addresses wrap around");
   }
 };
 
@@ -56,11 +57,11 @@ struct AffinePattern {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = AffinePattern;
-    v.field(&S::lane_stride, "lane_stride", kStride, "Bytes from a lane to the next");
-    v.field(&S::warp_stride, "warp_stride", kStride, "Bytes from a warp to the next");
-    v.field(&S::block_stride, "block_stride", kStride, "Bytes from a block to the next");
-    v.field(&S::iteration_stride, "iteration_stride", kStride, "Bytes from an iteration of the loops to the next");
-    v.field(&S::footprint, "footprint", kFootprint, "Addresses go around within so many bytes");
+    v.field(&S::lane_stride, "lane_stride", kStride, "Bytes from one lane to the next");
+    v.field(&S::warp_stride, "warp_stride", kStride, "Bytes from one warp to the next");
+    v.field(&S::block_stride, "block_stride", kStride, "Bytes from one block to the next");
+    v.field(&S::iteration_stride, "iteration_stride", kStride, "Bytes from one iteration of the loops to the next");
+    v.field(&S::footprint, "footprint", kFootprint, "Number of bytes within which addresses wrap around");
   }
 };
 
@@ -75,12 +76,12 @@ struct IndexedPattern {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = IndexedPattern;
-    v.field(&S::thread_x_stride, "thread_x_stride", kStride, "Bytes for each threadIdx.x");
-    v.field(&S::thread_y_stride, "thread_y_stride", kStride, "Bytes for each threadIdx.y");
-    v.field(&S::block_x_stride, "block_x_stride", kStride, "Bytes for each blockIdx.x");
-    v.field(&S::block_y_stride, "block_y_stride", kStride, "Bytes for each blockIdx.y");
-    v.field(&S::iteration_stride, "iteration_stride", kStride, "Bytes from an iteration of the loops to the next");
-    v.field(&S::footprint, "footprint", kFootprint, "Addresses go around within so many bytes");
+    v.field(&S::thread_x_stride, "thread_x_stride", kStride, "Bytes per step of threadIdx.x");
+    v.field(&S::thread_y_stride, "thread_y_stride", kStride, "Bytes per step of threadIdx.y");
+    v.field(&S::block_x_stride, "block_x_stride", kStride, "Bytes per step of blockIdx.x");
+    v.field(&S::block_y_stride, "block_y_stride", kStride, "Bytes per step of blockIdx.y");
+    v.field(&S::iteration_stride, "iteration_stride", kStride, "Bytes from one iteration of the loops to the next");
+    v.field(&S::footprint, "footprint", kFootprint, "Number of bytes within which addresses wrap around");
   }
 };
 
@@ -92,7 +93,7 @@ struct BroadcastPattern {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     v.field(&BroadcastPattern::iteration_stride, "iteration_stride", kStride,
-            "Bytes from an iteration of the loops to the next");
+            "Bytes from one iteration of the loops to the next");
   }
 };
 
@@ -105,7 +106,7 @@ struct RandomPattern {
   static constexpr const char* kName = "random";
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
-    v.required(&RandomPattern::footprint, "footprint", kFootprint, "Addresses are within so many bytes");
+    v.required(&RandomPattern::footprint, "footprint", kFootprint, "Number of bytes within which addresses lie");
   }
 };
 
@@ -125,11 +126,11 @@ struct SetConflictPattern {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = SetConflictPattern;
-    v.required(&S::cache_bytes, "cache_bytes", Size{1, Bytes{1} << 30}, "Of the cache");
-    v.required(&S::ways, "ways", Whole{1, 1024, "ways"}, "Its associativity");
-    v.field(&S::line_bytes, "line_bytes", Size{1, Bytes{1} << 20}, "Its line");
-    v.field(&S::lines, "lines", Whole{1, 1u << 20, "lines"}, "That are touched; default twice the ways");
-    v.field(&S::set, "set", Whole{0, 1u << 30, kPlain}, "That they are in");
+    v.required(&S::cache_bytes, "cache_bytes", Size{1, Bytes{1} << 30}, "Size of the cache");
+    v.required(&S::ways, "ways", Whole{1, 1024, "ways"}, "Associativity of the cache");
+    v.field(&S::line_bytes, "line_bytes", Size{1, Bytes{1} << 20}, "Line size of the cache");
+    v.field(&S::lines, "lines", Whole{1, 1u << 20, "lines"}, "Number of lines accessed; default: twice the ways");
+    v.field(&S::set, "set", Whole{0, 1u << 30, kPlain}, "Set that they map to");
   }
 };
 
@@ -146,9 +147,9 @@ struct ReusePattern {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = ReusePattern;
-    v.required(&S::bytes, "bytes", Size{1, kMaxAddress}, "Working set, swept again and again");
-    v.field(&S::per_warp, "owner", OneOf{"block", "warp"}, "Whose it is");
-    v.field(&S::cold, "cold", Real{0, 1, kPlain}, "Share of accesses that go elsewhere");
+    v.required(&S::bytes, "bytes", Size{1, kMaxAddress}, "Working set, swept repeatedly");
+    v.field(&S::per_warp, "owner", OneOf{"block", "warp"}, "Owner of the working set");
+    v.field(&S::cold, "cold", Real{0, 1, kPlain}, "Share of accesses outside the working set");
   }
 };
 

@@ -27,13 +27,13 @@ struct PipeInstructions {
   static constexpr void describe(Visitor& v) {
     using S = PipeInstructions;
     constexpr Real kInstructions{0, 1e18, "instructions"};
-    v.field(&S::fp32, "fp32_instructions", kInstructions, "In the pipes for FP32 and FP16, warp by warp");
-    v.field(&S::integer, "int_instructions", kInstructions, "In the integer pipe");
-    v.field(&S::fp64, "fp64_instructions", kInstructions, "In the FP64 pipe");
-    v.field(&S::sfu, "sfu_instructions", kInstructions, "In the special function unit");
-    v.field(&S::tensor, "tensor_instructions", kInstructions, "In the tensor core");
-    v.field(&S::load_store, "load_store_instructions", kInstructions, "In the load/store unit");
-    v.field(&S::control, "control_instructions", kInstructions, "Branches, barriers and the like");
+    v.field(&S::fp32, "fp32_instructions", kInstructions, "Warp instructions in the FP32 and FP16 pipes");
+    v.field(&S::integer, "int_instructions", kInstructions, "Warp instructions in the integer pipe");
+    v.field(&S::fp64, "fp64_instructions", kInstructions, "Warp instructions in the FP64 pipe");
+    v.field(&S::sfu, "sfu_instructions", kInstructions, "Warp instructions in the special function unit");
+    v.field(&S::tensor, "tensor_instructions", kInstructions, "Warp instructions in the tensor core");
+    v.field(&S::load_store, "load_store_instructions", kInstructions, "Warp instructions in the load/store unit");
+    v.field(&S::control, "control_instructions", kInstructions, "Warp instructions such as branches and barriers");
   }
 
  private:
@@ -74,25 +74,26 @@ struct KernelDemand {
   static constexpr void describe(Visitor& v) {
     using S = KernelDemand;
     constexpr Real kSectors{0, 1e18, "sectors"}, kBytes{0, 1e18, "bytes"}, kShare{0, 1, kPlain};
-    v.field(&S::duration_us, "duration_us", Real{0, 1e12, "us"}, "Of the launch that was measured, alone");
-    v.field(&S::sm_mhz, "sm_mhz", Real{1, 1e5, "MHz"}, "Clock of the SMs in that time");
-    v.field(&S::instructions, "instructions", Real{0, 1e18, "instructions"}, "Executed, warp by warp");
+    v.field(&S::duration_us, "duration_us", Real{0, 1e12, "us"}, "Duration of the measured launch, alone");
+    v.field(&S::sm_mhz, "sm_mhz", Real{1, 1e5, "MHz"}, "Clock of the SMs during the measurement");
+    v.field(&S::instructions, "instructions", Real{0, 1e18, "instructions"}, "Warp instructions executed");
     v.part(&S::of_pipe);
     v.field(&S::shared_wavefronts, "shared_wavefronts", Real{0, 1e18, "wavefronts"},
-            "Cycles of shared memory, bank conflicts included");
-    v.field(&S::l1_sectors, "l1_sectors", kSectors, "That global and local accesses ask the L1 for");
-    v.field(&S::l1_hit_rate, "l1_hit_rate", kShare, "Share of those that the L1 has");
-    v.field(&S::l2_read_sectors, "l2_read_sectors", kSectors, "That are read from the L2");
-    v.field(&S::l2_write_sectors, "l2_write_sectors", kSectors, "That are written into the L2, atomics too");
-    v.field(&S::l2_hit_rate, "l2_hit_rate", kShare, "Share of both that the L2 has");
-    v.field(&S::l2_reused_sectors, "l2_reused_sectors", kSectors, "Distinct sectors that are read again in the L2");
+            "Cycles of shared memory, including bank conflicts");
+    v.field(&S::l1_sectors, "l1_sectors", kSectors, "Sectors that global and local accesses request from the L1");
+    v.field(&S::l1_hit_rate, "l1_hit_rate", kShare, "Share of these that hit in the L1");
+    v.field(&S::l2_read_sectors, "l2_read_sectors", kSectors, "Sectors read from the L2");
+    v.field(&S::l2_write_sectors, "l2_write_sectors", kSectors, "Sectors written to the L2, including atomics");
+    v.field(&S::l2_hit_rate, "l2_hit_rate", kShare, "Share of both that hit in the L2");
+    v.field(&S::l2_reused_sectors, "l2_reused_sectors", kSectors,
+            "Distinct sectors that are read repeatedly from the L2");
     v.field(&S::l2_reuse_us, "l2_reuse_us", Real{0, 1e12, "us"},
-            "From an access of a line to the next read that finds it in the L2, in the mean");
-    v.field(&S::dram_read_bytes, "dram_read_bytes", kBytes, "Read from DRAM");
-    v.field(&S::dram_write_bytes, "dram_write_bytes", kBytes, "Written to DRAM");
-    v.field(&S::warps_active, "warps_active", kShare, "Share of an SM's places for warps that have one, while any has");
+            "Mean time from an access of a line to the next read that hits it in the L2");
+    v.field(&S::dram_read_bytes, "dram_read_bytes", kBytes, "Bytes read from DRAM");
+    v.field(&S::dram_write_bytes, "dram_write_bytes", kBytes, "Bytes written to DRAM");
+    v.field(&S::warps_active, "warps_active", kShare, "Share of an SM's warp slots that are occupied, while any is");
     v.field(&S::sectors_in_flight, "sectors_in_flight", kSectors,
-            "Of a block, on their way to the L2 and back, in the mean over its time");
+            "Mean number of a block's sectors in flight to the L2 and back");
     v.origin(&S::source);
   }
 };

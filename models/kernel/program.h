@@ -62,7 +62,7 @@ struct Registers {
     v.field(&S::destination, "dst", Whole{0, kNoRegister - 1, kPlain}, "Register that it writes");
     v.field(&S::sources, "src", WholeList{0, kNoRegister - 1, kMaxSources}, "Registers that it reads");
     v.field(&S::distance, "distance", Whole{0, kMaxDistance, "instructions"},
-            "It needs the result of the one so many before it");
+            "Needs the result of the instruction this many before it");
   }
 };
 
@@ -81,7 +81,7 @@ struct ArithmeticElement {
     v.structure(&S::pipe, "pipe");
     v.structure(&S::branches, "branches");
     v.part(&S::registers);
-    v.field(&S::count, "count", Whole{1, kMaxCodeLength, "instructions"}, "How many of them");
+    v.field(&S::count, "count", Whole{1, kMaxCodeLength, "instructions"}, "Number of these instructions");
   }
 };
 
@@ -93,9 +93,10 @@ struct ClusterMember {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = ClusterMember;
-    v.field(&S::rank, "rank", Whole{0, kMaxRank, kPlain}, "Of the block in the cluster", "PTX ISA, %cluster_ctarank");
+    v.field(&S::rank, "rank", Whole{0, kMaxRank, kPlain}, "Rank of the block in the cluster",
+            "PTX ISA, %cluster_ctarank");
     v.field(&S::peer, "peer", Whole{0, kMaxRank, kPlain},
-            "The same, counted from the block's own rank, around the cluster");
+            "The same, relative to the block's own rank, modulo the cluster size");
   }
 };
 
@@ -117,8 +118,8 @@ struct MemoryElement {
     v.required(&S::pattern, "pattern", Text{}, "Name of an address pattern of the kernel");
     v.field(&S::space, "space", OneOf{"global", "local", "shared", "constant", "cluster"},
             "Memory that it accesses; cluster: shared memory of a block of the same cluster, by rank or peer");
-    v.field(&S::width, "width", PowerOfTwo{1, 16, "bytes"}, "Of a thread's access");
-    v.field(&S::offset, "offset", kStride, "Bytes from the addresses of the pattern");
+    v.field(&S::width, "width", PowerOfTwo{1, 16, "bytes"}, "Size of a thread's access");
+    v.field(&S::offset, "offset", kStride, "Offset from the addresses of the pattern");
     v.part(&S::registers);
     v.part(&S::member);
   }
@@ -142,8 +143,8 @@ struct SpinElement {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = SpinElement;
-    v.field(&S::time, "us", Microseconds{0, kMaxSpinUs}, "Microseconds from the block's start");
-    v.field(&S::per_sm, "us_per_sm", Microseconds{0, kMaxSpinPerSmUs}, "More for each number of the SM");
+    v.field(&S::time, "us", Microseconds{0, kMaxSpinUs}, "Time since the block's start");
+    v.field(&S::per_sm, "us_per_sm", Microseconds{0, kMaxSpinPerSmUs}, "Additional time per number of the SM");
   }
 };
 
@@ -189,8 +190,9 @@ struct MbarrierInit {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = MbarrierInit;
-    v.required(&S::number, "number", Whole{0, kMbarriers - 1, kPlain}, "Of the mbarrier", "PTX ISA, mbarrier.init");
-    v.field(&S::arrivals, "arrivals", Whole{1, kMaxArrivals, "arrivals"}, "That end a phase");
+    v.required(&S::number, "number", Whole{0, kMbarriers - 1, kPlain}, "Number of the mbarrier",
+               "PTX ISA, mbarrier.init");
+    v.field(&S::arrivals, "arrivals", Whole{1, kMaxArrivals, "arrivals"}, "Number of arrivals that complete a phase");
   }
 };
 struct MbarrierArrive {
@@ -202,9 +204,10 @@ struct MbarrierArrive {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = MbarrierArrive;
-    v.required(&S::number, "number", Whole{0, kMbarriers - 1, kPlain}, "Of the mbarrier", "PTX ISA, mbarrier.arrive");
-    v.field(&S::arrivals, "arrivals", Whole{0, kMaxArrivals, "arrivals"}, "How many it counts");
-    v.field(&S::bytes, "bytes", Size{0, kMaxBulkBytes}, "That the phase waits for besides",
+    v.required(&S::number, "number", Whole{0, kMbarriers - 1, kPlain}, "Number of the mbarrier",
+               "PTX ISA, mbarrier.arrive");
+    v.field(&S::arrivals, "arrivals", Whole{0, kMaxArrivals, "arrivals"}, "Number of arrivals that it counts as");
+    v.field(&S::bytes, "bytes", Size{0, kMaxBulkBytes}, "Bytes that the phase also waits for",
             "PTX ISA, mbarrier.expect_tx");
     v.part(&S::member);
   }
@@ -217,9 +220,10 @@ struct MbarrierWait {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = MbarrierWait;
-    v.required(&S::number, "number", Whole{0, kMbarriers - 1, kPlain}, "Of the mbarrier", "PTX ISA, mbarrier.try_wait");
+    v.required(&S::number, "number", Whole{0, kMbarriers - 1, kPlain}, "Number of the mbarrier",
+               "PTX ISA, mbarrier.try_wait");
     v.field(&S::parity, "parity", Whole{0, 1, kPlain},
-            "Of the phase that the warp's first wait there waits for; it alternates from wait to wait");
+            "Parity of the phase that the warp's first wait is for; it alternates with every wait");
   }
 };
 
@@ -237,13 +241,14 @@ struct BulkLoad {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = BulkLoad;
-    v.required(&S::pattern, "pattern", Text{}, "Name of an address pattern: that of the first lane is the first row's");
-    v.required(&S::bytes, "bytes", Size{16, kMaxBulkBytes}, "Of a row");
+    v.required(&S::pattern, "pattern", Text{},
+               "Name of an address pattern: its first lane gives the address of the first row");
+    v.required(&S::bytes, "bytes", Size{16, kMaxBulkBytes}, "Bytes per row");
     v.field(&S::rows, "rows", Whole{1, kMaxBulkBytes / 16, "rows"}, "Rows of the tile");
-    v.field(&S::pitch, "pitch", kStride, "Bytes from a row to the next; default bytes");
+    v.field(&S::pitch, "pitch", kStride, "Distance of consecutive rows; default: `bytes`");
     v.required(&S::mbarrier, "mbarrier", Whole{0, kMbarriers - 1, kPlain}, "Number of the mbarrier");
     v.field(&S::multicast, "multicast", OneOf{"none", "x", "y", "z", "cluster"},
-            "To which blocks of the cluster: those beside it in this dimension, or all",
+            "Blocks of the cluster that receive the tile: those beside it in this dimension, or all",
             "PTX ISA, cp.async.bulk.tensor, .multicast::cluster");
   }
 };
@@ -256,7 +261,7 @@ struct LoopElement {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = LoopElement;
-    v.required(&S::count, "count", Whole{1, kMaxIterations, "iterations"}, "Iterations");
+    v.required(&S::count, "count", Whole{1, kMaxIterations, "iterations"}, "Number of iterations");
     v.structure(&S::body, "body");
     v.field(&S::varies, "varies", Flag{}, "The kernel's variation changes the count");
   }
@@ -273,7 +278,8 @@ struct WarpsElement {
   static constexpr void describe(Visitor& v) {
     using S = WarpsElement;
     v.field(&S::first, "first", Whole{0, kMaxThreadsPerBlock / kWarpSize - 1, kPlain}, "Number of the first warp");
-    v.field(&S::last, "last", Whole{0, kMaxThreadsPerBlock / kWarpSize - 1, kPlain}, "Default the block's last");
+    v.field(&S::last, "last", Whole{0, kMaxThreadsPerBlock / kWarpSize - 1, kPlain},
+            "Number of the last warp; default: the block's last");
     v.structure(&S::body, "body");
   }
 };
@@ -302,10 +308,10 @@ struct WorkElement {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = WorkElement;
-    v.required(&S::units, "units", kGridShape, "A number or [x, y, z]; as many as blocks or more");
-    v.field(&S::schedule, "schedule", OneOf{"dynamic", "static"}, "Who does which");
+    v.required(&S::units, "units", kGridShape, "Units of work: a number or [x, y, z]; at least as many as blocks");
+    v.field(&S::schedule, "schedule", OneOf{"dynamic", "static"}, "How units are assigned to blocks");
     v.structure(&S::body, "body");
-    v.field(&S::counters, "counters", Size{0, kMaxAddress}, "Address of the counters; default one of their own");
+    v.field(&S::counters, "counters", Size{0, kMaxAddress}, "Address of the counters; default: a fresh one");
   }
 };
 
@@ -340,7 +346,8 @@ struct Variation {
   static constexpr void describe(Visitor& v) {
     using S = Variation;
     v.required(&S::spread, "spread", Real{0, 1, kPlain}, "Relative standard deviation");
-    v.field(&S::distribution, "distribution", OneOf{"uniform", "normal", "exponential", "few_long"}, "Of the factors");
+    v.field(&S::distribution, "distribution", OneOf{"uniform", "normal", "exponential", "few_long"},
+            "Distribution of the factors");
     v.origin(&S::line);
   }
 };
@@ -365,10 +372,10 @@ struct ProgramSpec {
   static constexpr void describe(Visitor& v) {
     using S = ProgramSpec;
     v.structure(&S::name, "name");
-    v.required(&S::grid, "grid", kGridShape, "Blocks: a number or [x, y, z]");
-    v.required(&S::block, "block", kBlockShape, "Threads of a block: a number or [x, y, z]; 1024 at most");
-    v.field(&S::registers_per_thread, "registers", Whole{0, kNoRegister, "registers"}, "A thread");
-    v.field(&S::shared_memory, "shared_memory", Size{0, kMaxSharedMemory}, "A block");
+    v.required(&S::grid, "grid", kGridShape, "Blocks of the grid: a number or [x, y, z]");
+    v.required(&S::block, "block", kBlockShape, "Threads of a block: a number or [x, y, z]; at most 1024");
+    v.field(&S::registers_per_thread, "registers", Whole{0, kNoRegister, "registers"}, "Registers per thread");
+    v.field(&S::shared_memory, "shared_memory", Size{0, kMaxSharedMemory}, "Shared memory per block");
     v.field(&S::cluster, "cluster", kClusterShape,
             "Blocks of a cluster, which are on one GPC at the same time: a number or [x, y, z] that divides the grid",
             "CUDA C++ Programming Guide, Thread Block Clusters");
@@ -377,7 +384,7 @@ struct ProgramSpec {
             "CUDA Runtime API, attribute NonPortableClusterSizeAllowed");
     v.structure(&S::body, "program");
     v.structure(&S::patterns, "patterns");
-    v.record(&S::variation, "variation", "Of the runtimes of blocks");
+    v.record(&S::variation, "variation", "Variation of the blocks' runtimes");
     v.record(&S::demand, "demand", "What a launch asks of the hardware");
     v.origin(&S::file);
     v.origin(&S::line);

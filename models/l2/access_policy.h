@@ -29,7 +29,7 @@ struct AccessPolicyWindow {
   static constexpr void describe(Visitor& v) {
     using S = AccessPolicyWindow;
     v.structure(&S::base, "base");
-    v.required(&S::bytes, "bytes", Size{1, kMaxPolicyWindow}, "How large it is", "cudaAccessPolicyWindow, num_bytes");
+    v.required(&S::bytes, "bytes", Size{1, kMaxPolicyWindow}, "Size", "cudaAccessPolicyWindow, num_bytes");
     v.field(&S::hit_ratio, "hit_ratio", Real{0, 1, kPlain},
             "Share of its lines, drawn by a hash of the line's address, that have hit_prop",
             "cudaAccessPolicyWindow, hitRatio");

@@ -13,7 +13,7 @@ struct AgeOption {
   template <class Visitor>
   static void describe(Visitor& v) {
     v.number(&AgeOption::age_bits, "age_bits", "bits", 1, 16,
-             "An age of 2^age_bits - 1 core cycles or more counts as that: as many bits has a packet's header for it",
+             "Bits of a packet's header for its age; an age of 2^age_bits - 1 core cycles or more counts as that",
              "assumed: more than a loaded round trip to DRAM");
   }
   /// Core cycles since issue, up to the limit.

@@ -22,7 +22,7 @@ struct ApplicationWeights {
     const auto weight = [&](unsigned W::*member, const char* name) {
       v.number(
           member, name, "flits", 1, kMax,
-          "Of the application of this number, modulo 8: its turn is over with the packet by which it has had as many",
+          "Flits per turn of the application of this number, modulo 8; its turn ends with the packet that reaches them",
           "chosen: equal shares");
     };
     weight(&W::weight_0, "weight_0");

@@ -38,7 +38,7 @@ class OldestFirst final : public FlitArbiter {
 
 GPUTLM_REGISTER {
   flit_arbiters().add<OldestFirst>({{"oldest", 2},
-                                    "The packet that is under way for longest; inputs in turn among equals",
+                                    "The packet that has been in flight the longest; inputs in turn among equals",
                                     "Abts and Weisser, SC 2007"});
 }
 

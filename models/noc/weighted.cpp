@@ -54,7 +54,7 @@ class ByWeight final : public FlitArbiter {
 
 GPUTLM_REGISTER {
   flit_arbiters().add<ByWeight>({{"weighted", 3},
-                                 "Applications take turns, of as many flits as their weights",
+                                 "Applications take turns of as many flits as their weights",
                                  "Katevenis et al., IEEE JSAC 9(8), 1991"});
 }
 

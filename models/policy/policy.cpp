@@ -18,22 +18,21 @@ PropertyInfo info_of(Property property) {
   switch (property) {
     case Property::kNeedsAloneCycles: return {"needs_alone_cycles", "every launch must have alone_cycles"};
     case Property::kNeedsPredictor: return {"needs_predictor", "decides by predicted runtimes"};
-    case Property::kHeedsPriorities: return {"heeds_priorities", "looks at priorities of streams"};
-    case Property::kHeedsDemands: return {"heeds_demands", "looks at what kernels ask of the hardware"};
-    case Property::kHeedsBudgets: return {"heeds_budgets", "looks at budgets of launches"};
-    case Property::kHeedsShares:
-      return {"heeds_shares", "looks at shares of SMs and of their threads that applications have"};
+    case Property::kHeedsPriorities: return {"heeds_priorities", "uses priorities of streams"};
+    case Property::kHeedsDemands: return {"heeds_demands", "uses the demands of kernels"};
+    case Property::kHeedsBudgets: return {"heeds_budgets", "uses budgets of launches"};
+    case Property::kHeedsShares: return {"heeds_shares", "uses applications' shares of SMs and of their threads"};
     case Property::kSharesBudgets:
-      return {"shares_budgets", "gives what an application leaves of its memory budget to others"};
+      return {"shares_budgets", "gives the unused part of an application's memory budget to others"};
     case Property::kHeedsTimeSlices:
-      return {"heeds_time_slices", "looks at time_slice_us and timeslice_priority of applications"};
+      return {"heeds_time_slices", "uses time_slice_us and timeslice_priority of applications"};
     case Property::kOneContext: return {"one_context", "puts all applications into one context"};
     case Property::kRepeats:
-      return {"repeats", "decides the same in the same state, whatever was before but for its last choice"};
+      return {"repeats", "decides the same in the same state, whatever its history except its last choice"};
     case Property::kNeedsDurations:
-      return {"needs_durations", "needs durations of blocks that gputlm calibrate has measured"};
+      return {"needs_durations", "needs durations of blocks measured by gputlm calibrate"};
     case Property::kSendsRequests:
-      return {"sends_requests", "what blocks read and write loads the memory, by which their durations become longer"};
+      return {"sends_requests", "accesses of its blocks load the memory, which lengthens their durations"};
   }
   return {"", ""};
 }

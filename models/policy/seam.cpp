@@ -28,7 +28,7 @@ void PolicySeam::threw(const char* function) const {
   } catch (const std::exception& error) {
     throw refusal(thrown + "an exception: " + error.what());
   } catch (...) {
-    throw refusal(thrown + "what is no std::exception");
+    throw refusal(thrown + "something other than a std::exception");
   }
 }
 

@@ -18,11 +18,11 @@ struct MemoryBudget {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = MemoryBudget;
-    v.required(&S::bytes, "bytes", Size{1, kMaxBudget}, "That it may read and write in a period");
+    v.required(&S::bytes, "bytes", Size{1, kMaxBudget}, "Bytes that it may read and write per period");
     v.required(&S::period, "period_us", Microseconds{kMinBudgetPeriodUs, kMaxBudgetPeriodUs},
-               "After which it has its bytes again");
-    v.field(&S::reads, "reads", Flag{}, "Reads count and wait");
-    v.field(&S::writes, "writes", Flag{}, "Writes count and wait");
+               "Period after which the budget is replenished");
+    v.field(&S::reads, "reads", Flag{}, "Whether reads count and wait");
+    v.field(&S::writes, "writes", Flag{}, "Whether writes count and wait");
   }
 };
 

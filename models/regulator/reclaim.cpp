@@ -46,7 +46,7 @@ class Reclaim final : public BandwidthRegulator {
 
 GPUTLM_REGISTER {
   bandwidth_regulators().add<Reclaim>({{"reclaim", 2},
-                                       "As hard, and what is left of a period is for all in the next one",
+                                       "As hard, but the unused budget of a period is available to all in the next one",
                                        "Yun et al., RTAS 2013: MemGuard, reclaim by what was used in the last period",
                                        {Property::kSharesBudgets}});
 }

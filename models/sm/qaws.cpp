@@ -66,10 +66,11 @@ void Qaws::released(unsigned slot) {
 }
 
 GPUTLM_REGISTER {
-  warp_schedulers().add<Qaws>({{"qaws", 4},
-                               "QoS-aware: the kernel whose turn it is, as many warp switches as its budget; gto in it",
-                               "qaws, algorithm 1",
-                               {Property::kHeedsBudgets}});
+  warp_schedulers().add<Qaws>(
+      {{"qaws", 4},
+       "QoS-aware: kernels take turns, each for as many warp switches as its budget; gto within a turn",
+       "qaws, algorithm 1",
+       {Property::kHeedsBudgets}});
 }
 
 }  // namespace gputlm

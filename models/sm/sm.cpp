@@ -26,13 +26,13 @@ Sm::Sm(const sc_core::sc_module_name& module_name, const Clock& core_clock, cons
   }
   if (links.signals) {
     GridSignals* const signals = core_->allow_signals(signal_pool_, *links.signals);
-    if (!signals) throw InputError("sm.model=" + config.model + " knows no kernels that depend on each other");
+    if (!signals) throw InputError("sm.model=" + config.model + " does not support kernels that depend on each other");
     grids_ended.emplace("grids_ended", *this, *links.signals, signals->ended, signals->ended_heard);
     blocks_let_go.emplace("blocks_let_go", *this, *links.signals, signals->let_go, signals->let_go_heard);
   }
   if (links.contention) {
     ContentionEnd* const end = core_->allow_contention(count_pool_, *links.contention);
-    if (!end) throw InputError("sm.model=" + config.model + " knows no kernels with demands");
+    if (!end) throw InputError("sm.model=" + config.model + " does not support kernels with demands");
     counts.emplace("counts", *this, *links.contention, end->counts, end->counts_heard);
     rates.emplace("rates", *this, *links.contention, end->rates, end->rates_heard);
   }

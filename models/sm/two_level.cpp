@@ -25,7 +25,7 @@ class TwoLevel final : public WarpScheduler {
     template <class Visitor>
     static constexpr void describe(Visitor& v) {
       v.counter(&Counters::promotions, "promotions", "warps", "that became active, by an issue");
-      v.counter(&Counters::waits, "waits", "warps", "that were active and made room, as they waited for long");
+      v.counter(&Counters::waits, "waits", "warps", "that were active and made room because they waited for long");
     }
   };
 

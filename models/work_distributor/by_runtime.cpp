@@ -51,12 +51,12 @@ struct LongestJobFirst final : ByRuntime {
 GPUTLM_REGISTER {
   kernel_orders().add<ShortestJobFirst>(
       {{"sjf", 7},
-       "As leftover, but of the kernels that have not begun the one with the least alone_cycles first (oracle)",
+       "As leftover, but among kernels that have not begun, the one with the least alone_cycles is first (oracle)",
        "srtf, figure 1",
        {Property::kNeedsAloneCycles, Property::kRepeats}});
   kernel_orders().add<LongestJobFirst>(
       {{"ljf", 8},
-       "As leftover, but of the kernels that have not begun the one with the most alone_cycles first (oracle)",
+       "As leftover, but among kernels that have not begun, the one with the most alone_cycles is first (oracle)",
        "srtf, figure 1",
        {Property::kNeedsAloneCycles, Property::kRepeats}});
 }

@@ -19,8 +19,8 @@ GPUTLM_REGISTER {
     carveouts().add({{name, rank}, description, std::string("CUDA C++ Programming Guide, ") + section},
                     {array * kKiB, std::move(shared)});
   };
-  add(1, "fixed", "L1 and shared memory are arrays of their own, as large as the GPU's configuration says",
-      "compute capability 5.x and 6.x", 0, {});
+  add(1, "fixed", "L1 and shared memory are separate arrays of the configured sizes", "compute capability 5.x and 6.x",
+      0, {});
   add(2, "cc70", "Compute capability 7.0 and 7.2: 128 KiB, of which 0, 8, 16, 32, 64 or 96 are shared memory",
       "compute capability 7.x", 128, {0, 8, 16, 32, 64, 96});
   add(3, "cc75", "Compute capability 7.5: 96 KiB, of which 32 or 64 are shared memory", "compute capability 7.x", 96,

@@ -11,11 +11,11 @@ GPUTLM_REGISTER {
                    "cuda-hierarchy, section III-C, whose kernels of different configurations take turns"},
                   {});
   divisions().add({{"launch", 2},
-                   "A block joins an SM that has at least the shared memory that its launch wants of an empty one",
+                   "A block joins an SM that has at least the shared memory that its launch prefers on an empty one",
                    "a part of launch_tpc by itself, to compare with"},
                   {true, 1});
   divisions().add({{"launch_tpc", 3},
-                   "As launch, and both SMs of a TPC are divided alike",
+                   "As launch, and both SMs of a TPC are divided the same way",
                    "fits GEMV and GEMM on an AGX Orin (docs/caches.md)"},
                   {true, kSmsOfTpc});
 }

@@ -34,12 +34,13 @@ class Leftover final : public KernelOrder {
 }  // namespace
 
 GPUTLM_REGISTER {
-  kernel_orders().add<Leftover>({{"leftover", 1},
-                                 "First launched first, on each SM: the next when all blocks of the head are placed",
-                                 "most-room, section 6; cuda-hierarchy, section III",
-                                 {Property::kHeedsPriorities, Property::kRepeats}});
+  kernel_orders().add<Leftover>(
+      {{"leftover", 1},
+       "First launched first, on each SM; the next kernel follows when all blocks of the head are placed",
+       "most-room, section 6; cuda-hierarchy, section III",
+       {Property::kHeedsPriorities, Property::kRepeats}});
   kernel_orders().add<Leftover>({{"fifo", 2},
-                                 "The same as leftover, by the name that srtf has for it",
+                                 "The same as leftover, by its name in srtf",
                                  "srtf, section 5.2.1",
                                  {Property::kHeedsPriorities, Property::kRepeats}});
 }

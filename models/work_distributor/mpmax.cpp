@@ -48,7 +48,7 @@ class MpMax final : public KernelOrder {
 
 GPUTLM_REGISTER {
   kernel_orders().add<MpMax>({{"mpmax", 3},
-                              "First launched first, but each leaves room for a block of every other",
+                              "First launched first, but each kernel leaves room for a block of every other",
                               "srtf, section 5.2.2",
                               {Property::kRepeats}});
 }

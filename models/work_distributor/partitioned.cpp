@@ -46,10 +46,11 @@ class Partitioned final : public ApplicationPolicy {
 }  // namespace
 
 GPUTLM_REGISTER {
-  application_policies().add<Partitioned>({{"partitioned", 4},
-                                           "All at once, each kept to its share of the SMs and of their threads (MPS)",
-                                           "NVIDIA, Multi-Process Service",
-                                           {Property::kHeedsShares}});
+  application_policies().add<Partitioned>(
+      {{"partitioned", 4},
+       "All at once, each confined to its share of the SMs and of their threads (MPS)",
+       "NVIDIA, Multi-Process Service",
+       {Property::kHeedsShares}});
 }
 
 }  // namespace gputlm

@@ -13,9 +13,9 @@ class Residency final : public KernelOrder {
     unsigned first = 1, others = 1;
     template <class Visitor>
     static void describe(Visitor& v) {
-      v.number(&Options::first, "first", "blocks", 1, 128, "On an SM at most, of the run's first launch",
+      v.number(&Options::first, "first", "blocks", 1, 128, "Maximum blocks per SM of the run's first launch",
                "srtf, section 3.4: 1 to 8");
-      v.number(&Options::others, "others", "blocks", 1, 128, "On an SM at most, of each other launch", "likewise");
+      v.number(&Options::others, "others", "blocks", 1, 128, "Maximum blocks per SM of each other launch", "likewise");
     }
   };
   explicit Residency(const Options& options) : options_(options) {}
@@ -36,7 +36,7 @@ class Residency final : public KernelOrder {
 
 GPUTLM_REGISTER {
   kernel_orders().add<Residency>(
-      {{"residency", 20}, "So many blocks of a kernel on an SM, for measurements", "srtf, section 3.4"});
+      {{"residency", 20}, "A fixed number of blocks of a kernel on an SM, for measurements", "srtf, section 3.4"});
 }
 
 }  // namespace gputlm

@@ -27,11 +27,13 @@ struct SmGranularity {
   template <class Visitor>
   static void describe(Visitor& v) {
     using S = SmGranularity;
-    v.number(&S::tpc_sms, "tpc_sms", "SMs", 1, 8, "Of a TPC: active_thread_percentage gives whole ones",
+    v.number(&S::tpc_sms, "tpc_sms", "SMs", 1, 8, "SMs of a TPC: active_thread_percentage assigns whole TPCs",
              "Bakita and Anderson, RTAS 2023");
     const char* const green = "CUDA Driver API, Green Contexts";
-    v.number(&S::green_least, "green_least", "SMs", 1, kMaxEngineSms, "That green_context_sms gives at least", green);
-    v.number(&S::green_step, "green_step", "SMs", 1, kMaxEngineSms, "That green_context_sms gives multiples of", green);
+    v.number(&S::green_least, "green_least", "SMs", 1, kMaxEngineSms,
+             "Minimum number of SMs that green_context_sms assigns", green);
+    v.number(&S::green_step, "green_step", "SMs", 1, kMaxEngineSms,
+             "Granularity of the SMs that green_context_sms assigns", green);
   }
 };
 

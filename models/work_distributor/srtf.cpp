@@ -26,7 +26,7 @@ class Srtf final : public KernelOrder {
     std::uint64_t samples = 0, hand_overs = 0;
     template <class Visitor>
     static constexpr void describe(Visitor& v) {
-      v.counter(&Counters::samples, "samples", "launches", "that got an SM to be sampled on");
+      v.counter(&Counters::samples, "samples", "launches", "that were given an SM for sampling");
       v.counter(&Counters::hand_overs, "hand_overs", "blocks", "sent to an SM after a block of another launch");
     }
   };

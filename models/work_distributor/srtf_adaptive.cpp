@@ -37,10 +37,10 @@ class SrtfAdaptive final : public KernelOrder {
     template <class Visitor>
     static void describe(Visitor& v) {
       v.number(&Options::threshold, "threshold", "thousandths", 0, 1000000,
-               "Difference of slowdowns, one after the other, from which on kernels share",
+               "Difference of slowdowns in sequential execution at which kernels begin to share",
                "srtf, section 5.1.2: \"we use 0.5\"");
       v.number(&Options::fastest_residency, "fastest_residency", "blocks", 1, 128,
-               "Blocks on an SM, at most, of the kernel that would end first, while kernels share",
+               "Maximum blocks per SM of the kernel that would end first, while kernels share",
                "srtf, section 5.1.2: \"a fixed residency limit of 3, one less than half of the resources, for the "
                "fastest kernel\"");
     }
@@ -49,7 +49,7 @@ class SrtfAdaptive final : public KernelOrder {
     std::uint64_t samples = 0, hand_overs = 0, sharings = 0;
     template <class Visitor>
     static constexpr void describe(Visitor& v) {
-      v.counter(&Counters::samples, "samples", "launches", "that got an SM to be sampled on");
+      v.counter(&Counters::samples, "samples", "launches", "that were given an SM for sampling");
       v.counter(&Counters::hand_overs, "hand_overs", "blocks", "sent to an SM after a block of another launch");
       v.counter(&Counters::sharings, "sharings", "times", "that launches began to share their SMs");
     }
@@ -233,7 +233,7 @@ class SrtfAdaptive final : public KernelOrder {
 GPUTLM_REGISTER {
   kernel_orders().add<SrtfAdaptive>(
       {{"srtf_adaptive", 5},
-       "As srtf, but kernels share SMs while one after the other would slow them down too unequally",
+       "As srtf, but kernels share SMs while sequential execution would slow them down too unequally",
        "srtf, section 5.1.2",
        {Property::kNeedsPredictor}});
 }

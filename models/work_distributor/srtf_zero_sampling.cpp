@@ -52,10 +52,11 @@ class SrtfZeroSampling final : public KernelOrder {
 }  // namespace
 
 GPUTLM_REGISTER {
-  kernel_orders().add<SrtfZeroSampling>({{"srtf_zero_sampling", 6},
-                                         "As srtf, but what is left of a kernel follows from its alone_cycles (oracle)",
-                                         "srtf, section 6.2.2",
-                                         {Property::kNeedsAloneCycles, Property::kNeedsPredictor}});
+  kernel_orders().add<SrtfZeroSampling>(
+      {{"srtf_zero_sampling", 6},
+       "As srtf, but the remaining time of a kernel is derived from its alone_cycles (oracle)",
+       "srtf, section 6.2.2",
+       {Property::kNeedsAloneCycles, Property::kNeedsPredictor}});
 }
 
 }  // namespace gputlm

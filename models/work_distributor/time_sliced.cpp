@@ -25,30 +25,30 @@ class TimeSliced final : public ApplicationPolicy {
     static void describe(Visitor& v) {
       v.number(
           &Options::time_slice_us, "time_slice_us", "us", 1, 1000000,
-          "Of applications that have no time_slice_us of their own",
+          "Time slice of applications without a time_slice_us of their own",
           "NVIDIA's driver for Tegra (nvgpu): NVGPU_TSG_TIMESLICE_DEFAULT_US; 1049 us is what hardware begins with "
           "(open-gpu-doc, dev_ram.ref of GV100: NV_RAMRL_ENTRY_TSG_TIMESLICE)");
-      v.flag(
-          &Options::instruction_preemption, "instruction_preemption",
-          "At the end of a slice, blocks are taken off the SMs at an instruction boundary; else they run to their end",
-          "cuda-hierarchy, section III-A: CTA boundary, instruction boundary");
+      v.flag(&Options::instruction_preemption, "instruction_preemption",
+             "Blocks are preempted at an instruction boundary at the end of a slice; else they run to completion",
+             "cuda-hierarchy, section III-A: CTA boundary, instruction boundary");
       v.flag(&Options::learn, "learn",
-             "Where no kernel of a run uses memory, the state of blocks that are taken off is moved at the pace of "
-             "earlier "
-             "switches, without packets",
+             "If no kernel of a run uses memory, the state of preempted blocks moves at the pace of earlier switches, "
+             "without packets",
              "sampled simulation: docs/blocks.md");
       v.number(&Options::switch_us, "switch_us", "us", 0, 100000,
-               "That exchanging the contexts of two applications takes, beside what becomes of blocks",
+               "Time to switch between the contexts of two applications, excluding their blocks",
                "none: docs/contexts.md has what was measured");
-      v.flag(&Options::switch_when_waiting, "switch_when_waiting",
-             "An application whose launches all wait for something else than its kernels gives the rest of its slot up",
-             "NVIDIA, open-gpu-doc, dev_pbdma.ref of GV100: NV_UDMA_SEM_EXECUTE_ACQUIRE_SWITCH_TSG");
+      v.flag(
+          &Options::switch_when_waiting, "switch_when_waiting",
+          "An application whose launches all wait for something other than its kernels gives up the rest of its slot",
+          "NVIDIA, open-gpu-doc, dev_pbdma.ref of GV100: NV_UDMA_SEM_EXECUTE_ACQUIRE_SWITCH_TSG");
       const char* const slots = "NVIDIA DRIVE OS 5.1, Tegra GPU scheduling: runlist interleave frequency";
-      v.number(&Options::slots_low, "slots_low", "slots", 1, 64, "In a round, with timeslice_priority low or none",
+      v.number(&Options::slots_low, "slots_low", "slots", 1, 64, "Slots per round with timeslice_priority low or none",
                slots);
-      v.number(&Options::slots_medium, "slots_medium", "slots", 1, 64, "In a round, with timeslice_priority medium",
+      v.number(&Options::slots_medium, "slots_medium", "slots", 1, 64, "Slots per round with timeslice_priority medium",
                slots);
-      v.number(&Options::slots_high, "slots_high", "slots", 1, 64, "In a round, with timeslice_priority high", slots);
+      v.number(&Options::slots_high, "slots_high", "slots", 1, 64, "Slots per round with timeslice_priority high",
+               slots);
     }
   };
 

@@ -9,7 +9,7 @@ namespace {
 
 using Kind = HostCall::Kind;
 
-/// Gives numbers of phases in the order in which jobs and launches are met.
+/// Numbers phases in the order in which jobs and launches occur.
 class Phases {
  public:
   explicit Phases(const Workload& workload) : workload_(workload), of_jobs_(workload.jobs.size()) {}
@@ -33,10 +33,11 @@ void longer(std::vector<T>& all, const std::vector<T>& other) {
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::max(all[i], other[i]);
 }
 
-/// A phase does not wait for copies behind the last kernel of a job: a time in which they end, at a byte a nanosecond.
+/// Time for the copies behind the last kernel of a job, which a phase does not wait for: 1 ns per byte.
 Femtoseconds time_for_copies(const Workload& workload) {
   constexpr Femtoseconds kOfAByte = 1'000'000, kMost = 100'000'000'000'000;  // a tenth of a second
-  std::vector<Bytes> bytes(workload.jobs.size() + 1);                        // of each job, and of none
+  std::vector<Bytes> bytes(workload.jobs.size() + 1);  // by job; the last entry is for copies outside
+                                                       // jobs
   for (const CopyCommand& copy : workload.copies) bytes[copy.job.value_or(workload.jobs.size())] += copy.bytes;
   return std::min(*std::max_element(bytes.begin(), bytes.end()), kMost / kOfAByte) * kOfAByte;
 }
@@ -63,7 +64,7 @@ OneAtATime one_at_a_time(const Workload& workload, bool overruns) {
     if (launch.job) all.jobs[*launch.job].phase = launch.phase;
   }
   for (JobSpec& job : all.jobs) job.release = pause;
-  // Launches are in the order of their phases.
+  // Launches are sorted by phase.
   made.launches.resize(all.launches.size());
   std::iota(made.launches.begin(), made.launches.end(), 0u);
   std::stable_sort(made.launches.begin(), made.launches.end(),
@@ -115,7 +116,7 @@ AloneTimes alone_times(const GpuConfig& config, const OneAtATime& made, const Ru
     longest = std::max(longest, occupancy(config, block));
   }
   for (BoundKernel& kernel : times.launches) {
-    if (kernel.block == 0) kernel.block = kernel.time;  // blocks were not kept: none is longer than the kernel
+    if (kernel.block == 0) kernel.block = kernel.time;  // blocks were not recorded: none is longer than the kernel
     kernel.time = std::max(kernel.time, kernel.block);
   }
   for (const CopyRecord& copy : result.copies) times.copies[copy.command] = copy.ended - copy.arrived;

@@ -1,4 +1,5 @@
-/// What jobs and kernels take alone: measured, in a run in which one follows the other. And what switches take.
+/// Execution times of jobs and kernels alone, measured in a run in which one follows the other, and the cost of context
+/// switches.
 #pragma once
 
 #include <cstdint>
@@ -11,42 +12,43 @@
 
 namespace gputlm {
 
-/// A workload in which each job, and each launch that is part of none, is released when what was before it has ended: each
-/// has a phase of its own, and begins it with a pause for copies that the phase before did not wait for. Contexts, shares
-/// and instances are as they were.
+/// A workload in which each job, and each launch outside jobs, is released when the one before it has ended. Each has a phase
+/// of its own, which begins with a pause for copies that the previous phase did not wait for. Contexts, shares and instances
+/// are unchanged.
 struct OneAtATime {
   Workload workload;
-  std::vector<std::uint32_t> launches;  ///< place in the workload that it was made of, by place in this one
+  std::vector<std::uint32_t> launches;  ///< index in the original workload, by index in this one
 };
-/// Not of a workload whose threads wait for each other. `overruns`: every job does that can; else none.
+/// Not possible for a workload whose threads wait for each other. `overruns`: every job that can overrun does; otherwise
+/// none.
 OneAtATime one_at_a_time(const Workload& workload, bool overruns);
 
-/// Core cycles; by place in the workload.
+/// In core cycles; indexed as in the workload.
 struct AloneTimes {
   std::vector<BoundKernel> launches;
-  std::vector<Cycle> responses;  ///< of the launches
+  std::vector<Cycle> responses;  ///< of launches
   std::vector<Cycle> job_responses;
-  std::vector<Cycle> job_responses_lo;  ///< of jobs that do not overrun
-  std::vector<Cycle> copies;            ///< from a copy's arrival at the engines until its end
+  std::vector<Cycle> job_responses_lo;  ///< of jobs without overrun
+  std::vector<Cycle> copies;            ///< from the arrival of a copy at the engines to its end
 
-  /// The longer of both, of the same workload with another seed, or with jobs that overrun.
+  /// Takes the maximum with `other`, from the same workload with another seed, or with jobs that overrun.
   void add(const AloneTimes& other);
 };
-/// Of what ran one at a time, where no job has overrun or every one that can. Where blocks were not kept, each is taken
-/// to be as long as its kernel. `config`: of the GPU.
+/// From a run one at a time in which no job overran, or every job that can did. If blocks were not recorded, each block is
+/// taken to be as long as its kernel. `config`: of the GPU.
 AloneTimes alone_times(const GpuConfig& config, const OneAtATime& made, const RunResult& result);
 
-/// How long a block takes its place on an SM, in core cycles: until its end is heard of, from when it was sent; the launch's
-/// code may have to come first.
+/// Time for which a block occupies its slot on an SM, in core cycles: from when it is sent until its end is noticed. It may
+/// include the fetch of the launch's code.
 Cycle occupancy(const GpuConfig& config, const BlockRecord& block);
 
-/// What switches between applications take at worst, where blocks are taken off the SMs: measured, as saving and restoring
-/// them depends on memory.
+/// Worst-case cost of a switch between applications with preemption of blocks. It is measured, since saving and restoring
+/// depends on memory.
 struct SwitchTimes {
-  Cycle leaves = 0;  ///< from the end of a slice until its blocks were gone
-  Cycle comes = 0;   ///< from when they began to be brought back until the next slice
+  Cycle leaves = 0;  ///< from the end of a slice until its blocks have left
+  Cycle comes = 0;   ///< from the start of their restoration to the next slice
 };
-/// Of each application, the longest of all runs.
+/// By application, the maximum over all runs.
 std::vector<SwitchTimes> longest_switches(const Workload& workload,
                                           const std::vector<const std::vector<SliceEnded>*>& runs);
 

@@ -6,11 +6,11 @@
 namespace gputlm {
 namespace {
 
-/// Longer than any run: a fixed point beyond it is none.
+/// Longer than any run: a larger fixed point counts as none.
 constexpr Cycle kLongest = Cycle{1} << 52;
-/// Steps of a fixed point, each of which adds a job at least.
+/// Maximum iterations of a fixed point, each of which adds at least one job.
 constexpr unsigned kMostSteps = 1000000;
-constexpr double kRounding = 1e-9;  // of sums of utilisations
+constexpr double kRounding = 1e-9;  // tolerance of sums of utilisations
 
 Cycle all_of(const BoundTask& task) {
   return std::accumulate(task.kernels.begin(), task.kernels.end(), Cycle{0},
@@ -67,16 +67,17 @@ class OneTask {
   }
 
  private:
-  /// From a kernel's arrival, at worst; none if there is no bound.
+  /// Worst-case time from a kernel's arrival; none if there is no bound.
   std::optional<Cycle> end_of(const BoundKernel& kernel) const {
     return end_of(kernel.time, 1, kernel.beyond_budget ? 0 : task_.in_lo_mode.value_or(kNever));
   }
-  /// Of all kernels of a job, from its release.
+  /// Worst-case time of all kernels of a job, from its release.
   std::optional<Cycle> end_of_job() const {
     const Cycle kernels = task_.kernels.size();
     return end_of(task_.alone + kernels * problem_.slack, kernels, task_.in_lo_mode.value_or(kNever));
   }
-  /// Of `kernels` that take so long alone, and each wait for others. `in_lo_mode`: the mode changes no later, if it does.
+  /// End of `kernels` kernels that take `alone` together and each wait for others. `in_lo_mode`: a change of mode comes no
+  /// later.
   std::optional<Cycle> end_of(Cycle alone, Cycle kernels, Cycle in_lo_mode) const {
     Cycle end = alone;
     for (unsigned step = 0; step < kMostSteps && end < kLongest; ++step) {
@@ -96,7 +97,7 @@ class OneTask {
     return std::nullopt;
   }
 
-  /// Jobs that each take `service` at most, one after the other.
+  /// Bound for a backlog of jobs that each take at most `service`, one after the other.
   ResponseBound with_backlog(Cycle service) const {
     if (!task_.arrivals.sustained(service))
       return {std::nullopt, "unbounded: a job takes longer at worst than until the next comes"};
@@ -114,8 +115,8 @@ class OneTask {
   const std::vector<ResponseBound>& known_;
   std::vector<std::size_t> urgent_;  ///< more urgent tasks of the context
   Cycle longest_block_ = 0;          ///< of the context
-  Cycle blocking_ = 0;               ///< of less urgent ones
-  Cycle before_ = 0;                 ///< kernels of its level
+  Cycle blocking_ = 0;               ///< by less urgent tasks
+  Cycle before_ = 0;                 ///< kernels of its own level
 };
 
 }  // namespace

@@ -1,25 +1,25 @@
-/// Bounds of response times: the worst case of each task, from what its kernels take alone and how often jobs come.
+/// Bounds on response times: the worst case of each task, from the times of its kernels alone and the arrivals of jobs.
 ///
-/// A kernel is a pool of blocks. Once on an SM, a block runs to its end; a kernel waits while one before it, of a more
-/// urgent level or earlier of its own, has blocks left to send (models/work_distributor/leftover.cpp). So to the analysis
-/// the engine is one processor whose work is kernels:
+/// A kernel is a pool of blocks. Once on an SM, a block runs to its end. A kernel waits while an earlier one has blocks left
+/// to send: one of a more urgent level, or an earlier one of the same level (models/work_distributor/leftover.cpp). So the
+/// analysis models the engine as one processor whose jobs are kernels:
 ///
-///   - a kernel takes no longer than alone once those before it have sent their blocks and those that run have ended: list
-///     scheduling of equal blocks on equal places ends no later where places are free no later;
-///   - that is so whatever SMs each may use: a kernel comes to those of its own that no kernel before it with blocks left may
-///     use (models/work_distributor/in_turn.h), so when those before it have ended its own places are free, and some of them
-///     were before. Kernels on other SMs count as if they were on its own, which they are not;
-///   - a stream submits a kernel when the host knows the end of the one before. So no stream has more than one kernel at the
-///     work distributor, and each kernel of a job is bounded by itself: what a job waits for between two of its kernels, it
-///     waits for alone as well.
+/// - a kernel takes no longer than alone once those before it have sent their blocks and the running blocks have ended: list
+///   scheduling of equal blocks on equal slots ends no later if no slot becomes free later;
+/// - this holds whatever SMs each kernel may use: a kernel gets those of its own SMs that no kernel before it with blocks
+///   left may use (models/work_distributor/in_turn.h). So once those before it have ended, its own slots are free, and some
+///   of them were free earlier. Kernels on other SMs are counted as if they were on its own, which is pessimistic;
+/// - a stream submits a kernel when the host knows the end of the previous one. So no stream has more than one kernel at the
+///   work distributor, and each kernel of a job has its own bound: what a job waits for between two kernels, it also waits
+///   for when alone.
 ///
 /// The bound of a kernel is the least fixed point of
 ///
 ///   w = end_of(C + B + sum over streams of its level of C_j + sum over more urgent j of most_j(w + R_j) * (C_j + n_j * P))
 ///
-/// with C its time alone, B the longest block of a less urgent stream, C_j under the second sum the longest kernel of a stream,
-/// under the third all n_j of a job, and P the longest block that a more urgent kernel may find on the SMs. end_of() is the
-/// supply of the context and most_j() the arrivals (both arrival_curve.h). In words:
+/// where C is its time alone, B the longest block of a less urgent stream, C_j in the first sum the longest kernel of a
+/// stream and in the second sum all n_j kernels of a job, and P the longest block that a more urgent kernel may find on the
+/// SMs. end_of() is the supply of the context and most_j() the arrivals (both arrival_curve.h). In words:
 ///
 ///   levels     response-time analysis, Joseph and Pandya, "Finding Response Times in a Real-Time System", The Computer
 ///              Journal 29(5), 1986: the fixed point; with releases that are put off by up to R_j, Audsley, Burns,
@@ -35,30 +35,29 @@
 ///              lock (Block, Leontyev, Brandenburg and Anderson, "A Flexible Real-Time Locking Protocol for
 ///              Multiprocessors", RTCSA 2007).
 ///
-/// Where contexts take turns, one keeps its slice from one kernel of a stream to the next if the host has submitted that
-/// (models/work_distributor/engine.h). So a job whose launches come together is also bounded as a whole, and the lesser of
-/// the two holds:
+/// If contexts take turns, a context keeps its slice from one kernel of a stream to the next if the host has submitted the
+/// latter (models/work_distributor/engine.h). So a job whose launches are submitted together is also bounded as a whole, and
+/// the smaller bound holds:
 ///
 ///   w = end_of(alone + n * (B + sum over streams of its level of C_j) + sum over more urgent j of most_j(w + R_j) * ...)
 ///
-/// with `alone` its response time alone, for what it spends between its kernels passes whether or not its context is on.
+/// where `alone` is its response time alone, because time between its kernels passes whether or not its context is on.
 ///
-/// A job's copies wait, each on its own, for one copy of each other stream: a single copy engine serves them first in, first
-/// out, and no stream has two there.
+/// Each copy of a job waits for at most one copy of every other stream: a single copy engine serves them first in, first out,
+/// and no stream has two copies there.
 ///
-/// Where jobs may overrun their budgets (models/host/core_modes.cpp), there are two problems: that of mode lo, in which no job
-/// does, and that of mode hi, in which each takes what it takes at most, and of a task that is dropped no job begins. It is
-/// AMC-rtb (Baruah, Burns and Davis, "Response-Time Analysis for Mixed Criticality Systems", RTSS 2011, equation 8:
-/// R_i = C_i(HI) + sum over hp, HI of ceil(R_i / T_j) C_j(HI) + sum over hp, LO of ceil(R_i(LO) / T_k) C_k(LO)): a job
-/// whose mode changes while it is under way is no older than its bound in mode lo, R_i(LO), so a more urgent task k that
-/// is dropped has most_k(min(w, R_i(LO)) + R_k(LO)) jobs in place of most_k(w + R_k): those that were released before the
-/// change, or up to R_k(LO) before the kernel came. Before a kernel that is beyond its own job's budget, the mode has
-/// changed: there it is most_k(R_k(LO)). Without a task that is dropped it is static mixed criticality, in the same
-/// paper.
+/// If jobs may overrun their budgets (models/host/core_modes.cpp), there are two problems. In mode lo no job overruns. In
+/// mode hi each job takes its maximum, and no job of a dropped task begins. This is AMC-rtb (Baruah, Burns and Davis,
+/// "Response-Time Analysis for Mixed Criticality Systems", RTSS 2011, equation 8: R_i = C_i(HI) + sum over hp, HI of ceil(R_i
+/// / T_j) C_j(HI) + sum over hp, LO of ceil(R_i(LO) / T_k) C_k(LO)). A job that is active at the change of mode is not older
+/// than its bound in mode lo, R_i(LO). So a more urgent task k that is dropped has most_k(min(w, R_i(LO)) + R_k(LO)) jobs
+/// instead of most_k(w + R_k): those released before the change, or up to R_k(LO) before the kernel arrived. If a kernel
+/// exceeds its own job's budget, the mode has changed before it: then it is most_k(R_k(LO)). Without dropped tasks this is
+/// static mixed criticality, in the same paper.
 ///
-/// A stream serves its jobs one after the other. With S the bound of a job that finds its stream free, the q-th job of a
-/// backlog ends q * S after the first came, and came distance(q) after it; the largest difference is the bound, as over the
-/// instances of a busy period in Davis et al.
+/// A stream serves its jobs one after the other. Let S be the bound of a job that finds its stream free. The q-th job of a
+/// backlog ends at most q * S after the arrival of the first job, and arrives distance(q) after it. The largest difference is
+/// the bound, as over the instances of a busy period in Davis et al.
 #pragma once
 
 #include <optional>
@@ -70,43 +69,43 @@
 
 namespace gputlm {
 
-/// A kernel, as measured where nothing else runs; core cycles.
+/// A kernel, as measured when nothing else runs; core cycles.
 struct BoundKernel {
-  Cycle time = 0;   ///< from its arrival at the work distributor until that has heard of its last block's end
-  Cycle block = 0;  ///< the longest of its blocks, from being sent until its end is heard of; no longer than `time`
-  bool beyond_budget = false;  ///< made by jobs that overrun, in mode hi only
+  Cycle time = 0;   ///< from its arrival at the work distributor until that notices the end of its last block
+  Cycle block = 0;  ///< its longest block, from being sent until its end is noticed; at most `time`
+  bool beyond_budget = false;  ///< part of jobs that overrun, in mode hi only
 };
 
-/// A task: a stream that serves its jobs, one after the other.
+/// A task: a stream that serves its jobs one after the other.
 struct BoundTask {
-  std::size_t context = 0;                ///< in BoundProblem::contexts
+  std::size_t context = 0;                ///< index in BoundProblem::contexts
   int level = 0;                          ///< of its stream: lower is more urgent
   std::vector<BoundKernel> kernels = {};  ///< of a job, one after the other; none takes 0 cycles
-  Cycle alone = 0;                        ///< response time of a job where nothing else runs
+  Cycle alone = 0;                        ///< response time of a job when nothing else runs
   ArrivalCurve arrivals = ArrivalCurve::of({0}, false);
-  Cycle copies_wait = 0;  ///< that the copies of a job wait at most for those of other streams, all together
-  /// The launches of a job come into its stream together, with nothing between them: from the arrival of the first its
-  /// context has work until the last has ended.
+  Cycle copies_wait = 0;  ///< maximum total wait of a job's copies for those of other streams
+  /// The launches of a job enter its stream together, with nothing between them: its context has work from the arrival of the
+  /// first until the end of the last.
   bool comes_together = false;
-  std::string refused = {};  ///< why it has no bound whatever the others do; it delays them all the same
-  /// Where jobs may overrun, and the problem is that of mode hi: what no response exceeds in mode lo.
+  std::string refused = {};  ///< why it has no bound, whatever the others do; it still delays them
+  /// If jobs may overrun and the problem is that of mode hi: the bound of its responses in mode lo.
   std::optional<Cycle> in_lo_mode = std::nullopt;
-  bool dropped = false;  ///< likewise: in mode hi none of its jobs begins
+  bool dropped = false;  ///< none of its jobs begins in mode hi
 };
 
 struct BoundProblem {
   std::vector<BoundTask> tasks;
   std::vector<Supply> contexts;
-  Cycle slack = 0;  ///< that a kernel may wait on its way to the engine and back for those of others
+  Cycle slack = 0;  ///< time that a kernel may wait for others on its way to the engine and back
 };
 
-/// A bound, or why there is none.
+/// A bound, or the reason why there is none.
 struct ResponseBound {
   std::optional<Cycle> cycles;
   std::string why = {};
 };
 
-/// Of each task. Responses are no longer, as long as kernels take no longer beside others than alone.
+/// One per task. The bounds hold if kernels take no longer beside others than alone.
 std::vector<ResponseBound> response_bounds(const BoundProblem& problem);
 
 }  // namespace gputlm

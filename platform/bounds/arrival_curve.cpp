@@ -29,7 +29,7 @@ ArrivalCurve ArrivalCurve::of(const std::vector<Cycle>& releases, bool goes_on) 
 ArrivalCurve ArrivalCurve::in_cycles(const Clock& clock) const {
   ArrivalCurve curve = *this;
   for (Cycle& least : curve.least_) least = clock.at_or_before(least);
-  if (!ends() && curve.least_.back() == 0) curve.least_.back() = 1;  // a clock slower than the releases
+  if (!ends() && curve.least_.back() == 0) curve.least_.back() = 1;  // the clock is slower than the releases
   return curve;
 }
 
@@ -53,7 +53,7 @@ std::uint64_t ArrivalCurve::most(Cycle window) const {
   std::uint64_t whole = 0;
   const Cycle span = least_.back();
   if (least_.size() > 1 && span > 0 && window > span) whole = (window - 1) / span;
-  // distance() of whole * step + r releases is whole * span and that of r: which is the largest below the window?
+  // distance() of whole * step + r releases is whole * span plus that of r: which is the largest below the window?
   const Cycle rest = window - whole * span;
   const auto kept = static_cast<std::uint64_t>(std::lower_bound(least_.begin(), least_.end(), rest) - least_.begin());
   if (least_.size() == 1 || span == 0) return std::min<std::uint64_t>(kept, all_);
@@ -71,7 +71,7 @@ Cycle Supply::end_of(Cycle demand) const {
   if (slice == kNever) return late + *std::max_element(gaps.begin(), gaps.end()) + demand;
   const Cycle slots = (demand - 1) / slice + 1;
   const Cycle rounds = slots / gaps.size();
-  Cycle most = 0;  // of the gaps before the slots that are no whole round, from any of them on
+  Cycle most = 0;  // longest sum of the gaps before the slots of an incomplete round, over all starts
   for (std::size_t first = 0; first < gaps.size(); ++first) {
     Cycle sum = 0;
     for (std::size_t i = 0; i < slots % gaps.size(); ++i) sum += gaps[(first + i) % gaps.size()];
@@ -99,7 +99,7 @@ std::vector<Supply> runlist_supplies(const std::vector<RunlistEntry>& entries) {
   if (entries.size() < 2) return supplies;
   for (std::size_t a = 0; a < entries.size(); ++a) {
     supplies[a].slice = entries[a].slice;
-    // Work that comes while another context leaves has been passed over already: all others have a slot before it.
+    // Work that arrives while another context leaves has missed its slot: all others have a slot before it.
     for (const RunlistEntry& other : entries)
       supplies[a].late = std::max(supplies[a].late, other.leaves - std::min(other.leaves, entries[a].leaves));
     for (std::size_t slot = 0; slot < round.size(); ++slot) {
@@ -109,7 +109,7 @@ std::vector<Supply> runlist_supplies(const std::vector<RunlistEntry>& entries) {
         const RunlistEntry& other = entries[round[before % round.size()]];
         gap += other.comes + other.slice + other.leaves;
       }
-      // Its own blocks leave before the first of the others comes, and come back.
+      // Its own blocks leave before the first other context comes, and come back.
       supplies[a].gaps.push_back(gap > 0 ? gap + entries[a].leaves + entries[a].comes : 0);
     }
   }

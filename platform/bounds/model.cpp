@@ -44,7 +44,7 @@ class Model {
         servers_(servers_of(config, workload_)) {
     for (const Server& server : servers_) add_task(server);
     make_contexts();
-    // Launches and ends pass the host, the work distributor and the link between them one a cycle.
+    // Launches and ends pass the host, the work distributor and the link between them one per cycle.
     problem_.slack =
         2 * workload_.streams.size() + config.work_distributor.dispatch_interval + config.sm.launch_fetch_latency + 2;
     wait_for_copies();
@@ -93,7 +93,7 @@ class Model {
     return lo;
   }
 
-  /// What the problem of mode hi knows of mode lo.
+  /// What the problem of mode hi takes from mode lo.
   void drop(const std::vector<ResponseBound>& lo) {
     drops_.resize(problem_.contexts.size());
     for (std::size_t s = 0; s < servers_.size(); ++s) {
@@ -134,7 +134,7 @@ class Model {
       task.alone = longest_alone(*server.task, alone_.job_responses);
       add_arrivals(*server.task, task.arrivals);
     } else if (workload_.applications[application(server)].relaunch) {
-      task.arrivals = ArrivalCurve::periodic(1);  // there is always one more
+      task.arrivals = ArrivalCurve::periodic(1);  // there is always another one
     } else {
       task.arrivals = ArrivalCurve::of(std::vector<Cycle>(server.jobs.size(), 0), false);
     }
@@ -157,7 +157,7 @@ class Model {
     }
   }
 
-  /// One copy engine: each copy of a job waits for one of each other stream.
+  /// One copy engine: each copy of a job waits for one copy of every other stream.
   void wait_for_copies() {
     std::vector<Cycle> longest(servers_.size());
     std::vector<std::size_t> most(servers_.size());
@@ -172,7 +172,7 @@ class Model {
       problem_.tasks[s].copies_wait = most[s] * (all - longest[s] + problem_.slack);
   }
 
-  /// Those of an application, or of all of an instance.
+  /// The contexts of an application, or of all applications of an instance.
   void make_contexts() {
     const bool one = application_policies().at(policy_).has(Property::kOneContext);
     std::map<std::pair<unsigned, ApplicationId>, std::size_t> contexts;
@@ -226,8 +226,8 @@ class Model {
     if (problem_.tasks[task].refused.empty()) problem_.tasks[task].refused = why;
   }
 
-  /// An SM keeps its division into shared memory and L1 as long as a block is there: a kernel that wants another one would
-  /// take longer than alone where it comes to SMs in use.
+  /// An SM keeps its division into shared memory and L1 while a block is resident: a kernel that needs another division would
+  /// take longer than alone on SMs in use.
   void refuse_divisions(std::size_t context, const GpuConfig& gpu) {
     const SmLimits sm = with_arrays(gpu.sm, gpu.sm.l1.bytes);
     const CarveoutSizes sizes = carveouts().at(sm.carveout).make;
@@ -270,14 +270,13 @@ class Model {
       for (std::size_t other = 0; other < contexts.size(); ++other) {
         if (i == other || (sets[i] & sets[other]).none()) continue;
         for_each_launch(contexts[i], [&](std::size_t task, const LaunchCommand&) {
-          refuse(task,
-                 fmt::format("its partition shares SMs with that of application '{}', and contexts send blocks by "
-                             "turns; analysed are shares without a common SM, and 'sms' in one context "
-                             "(work_distributor.application=concurrent)",
-                             workload_.applications[applications_[contexts[other]]].name));
+          refuse(task, fmt::format("its partition shares SMs with that of application '{}', and contexts send blocks "
+                                   "in turn; the analysis covers shares without a common SM, and 'sms' in one context "
+                                   "(work_distributor.application=concurrent)",
+                                   workload_.applications[applications_[contexts[other]]].name));
         });
       }
-      // Contexts send blocks by turns: each block may wait for one of each other context.
+      // Contexts send blocks in turn: each block may wait for one block of every other context.
       for (std::size_t s = 0; s < servers_.size(); ++s) {
         if (problem_.tasks[s].context != contexts[i]) continue;
         for (std::size_t k = 0; k < problem_.tasks[s].kernels.size(); ++k) {
@@ -332,7 +331,7 @@ class Model {
     for (std::size_t i = 0; i < contexts.size(); ++i) problem_.contexts[contexts[i]] = supplies[i];
   }
 
-  /// Each other application has the engine once before a kernel, until its streams hold nothing more.
+  /// Every other application may have the engine once before a kernel, until its streams hold nothing more.
   void exclude(const std::vector<std::size_t>& contexts) {
     std::vector<TurnDemands> turns;
     for (const std::size_t c : contexts) {
@@ -347,9 +346,9 @@ class Model {
         continue;
       }
       for_each_launch(contexts[i], [&](std::size_t task, const LaunchCommand&) {
-        refuse(task, known ? "all together may ask for more than there is, and one have the engine for ever"
-                           : "an application whose host or copies decide when it goes on "
-                             "may have the engine for as long as it likes");
+        refuse(task,
+               known ? "together they may demand more than the engine can supply, so that one keeps it forever"
+                     : "an application whose host or copies decide when it continues may keep the engine indefinitely");
       });
     }
   }
@@ -364,8 +363,8 @@ class Model {
   const std::vector<Server> servers_;
   BoundProblem problem_;                     ///< tasks in the order of the servers
   std::vector<ApplicationId> applications_;  ///< the first of each context
-  std::vector<std::string> schemes_;         ///< of each context
-  std::vector<bool> drops_;                  ///< likewise: a task of it is dropped in mode hi
+  std::vector<std::string> schemes_;         ///< by context
+  std::vector<bool> drops_;                  ///< by context: whether a task of it is dropped in mode hi
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// What the analysis (analysis.h) is told of a workload on a GPU, and what it cannot be told.
+/// The input of the analysis (analysis.h) for a workload on a GPU, and what the analysis cannot cover.
 #pragma once
 
 #include <string>
@@ -10,25 +10,25 @@ namespace gputlm {
 
 struct TaskBound {
   std::string scheme;  ///< how its kernels are arbitrated, in words
-  Cycle alone = 0;     ///< the longest response of its jobs alone, of those that overrun where some do
+  Cycle alone = 0;     ///< longest response of its jobs alone; with overruns, if jobs may overrun
   ResponseBound bound;
-  // Where jobs may overrun:
-  Cycle alone_lo = 0;                    ///< the same of those that do not
-  std::optional<ResponseBound> lo = {};  ///< of jobs that are under way in mode lo only
-  bool only_in_lo_mode = false;          ///< of others there is no bound, as they are dropped when they have not begun
+  // If jobs may overrun:
+  Cycle alone_lo = 0;                    ///< the same for jobs without overrun
+  std::optional<ResponseBound> lo = {};  ///< of jobs that run in mode lo only
+  bool only_in_lo_mode = false;          ///< other jobs have no bound, since they are dropped if they have not begun
 
-  /// That the response of a job does not exceed; none: it may be anything.
+  /// The bound on the response of a job; none: there is no bound.
   std::optional<Cycle> of(const JobEnded& job) const {
     if (!job.in_hi_mode) return lo ? lo->cycles : bound.cycles;
     return only_in_lo_mode ? std::nullopt : bound.cycles;
   }
 };
 
-/// Why no task of the workload can be analysed, nor run one at a time; empty if some may.
+/// Why no task of the workload can be analysed or run one at a time; empty if some tasks can.
 std::string no_analysis(const GpuConfig& config, const Workload& workload);
 
-/// Of workloads that no_analysis() has nothing against, which differ in nothing but releases: at least one. `alone`: what
-/// the first takes. `switches`: of each application; of use only where slices end at an instruction boundary.
+/// Requires at least one workload, accepted by no_analysis(), and that they differ only in releases. `alone`: of the first
+/// workload. `switches`: by application; used only if slices end at an instruction boundary.
 std::vector<TaskBound> bounds_of(const GpuConfig& config, const std::vector<const Workload*>& workloads,
                                  const AloneTimes& alone, const std::vector<SwitchTimes>& switches);
 

@@ -1,4 +1,4 @@
-/// A task's bound beside its simulated responses, as tables and files have it.
+/// A task's bound beside its simulated responses, as it appears in tables and files.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,41 +22,45 @@ struct BoundRow {
   template <class Visitor>
   static void describe(Visitor& v) {
     using R = BoundRow;
-    v.field([](const R& r) -> const std::string& { return r.task.name; }, "task", Value{}, "Of the workload");
+    v.field([](const R& r) -> const std::string& { return r.task.name; }, "task", Value{}, "Its name");
     v.field([](const R& r) -> const std::string& { return r.workload.applications[r.task.application].name; },
-            "application", Value{}, "Whose it is");
+            "application", Value{}, "Name of its application");
     v.field([](const R& r) -> const std::string& { return r.bound.scheme; }, "scheme", Value{},
-            "How its kernels are arbitrated, and which analysis that is (docs/bounds.md)");
+            "How its kernels are arbitrated, and the analysis used (docs/bounds.md)");
     v.field([](const R& r) { return r.bound.alone; }, "alone_cycles", kCycles,
-            "Longest response of a job where nothing else runs, as measured");
+            "Longest measured response of a job when nothing else runs");
     v.field([](const R& r) { return r.bound.bound.cycles; }, "bound_cycles", kCycles,
-            "That no response exceeds, by the analysis; empty if there is none");
-    v.field([](const R& r) { return r.bound.bound.why; }, "no_bound", Value{}, "Why there is none");
+            "Bound on the responses by the analysis; empty if there is none");
+    v.field([](const R& r) { return r.bound.bound.why; }, "no_bound", Value{}, "Reason if there is no bound");
     v.field([](const R& r) { return r.simulated.worst; }, "simulated_cycles", kCycles,
             "Longest response of all runs, over seeds and phases");
-    v.field(&R::margin, "margin_cycles", Value{"core cycles"}, "By which the bound is above it; negative: it is below");
-    v.field([](const R& r) { return r.simulated.jobs; }, "jobs", Value{"jobs"}, "That ended in all runs");
-    v.field([](const R& r) { return r.simulated.seed; }, "worst_seed", Value{}, "Of the run with it, counted from 0");
+    v.field(&R::margin, "margin_cycles", Value{"core cycles"},
+            "Bound minus longest simulated response; negative: the bound is broken");
+    v.field([](const R& r) { return r.simulated.jobs; }, "jobs", Value{"jobs"},
+            "Number of jobs that ended, over all runs");
+    v.field([](const R& r) { return r.simulated.seed; }, "worst_seed", Value{},
+            "Seed of the run with the longest response, counted from 0");
     v.field([](const R& r) { return r.simulated.phase; }, "worst_phase", Value{},
-            "Likewise: 0 releases as in the workload, 1 all first jobs at once, others drawn");
-    v.field(&R::deadline, "deadline_cycles", kCycles, "That each of its jobs has");
-    v.field(&R::by_analysis, "met_by_analysis", Value{}, "The bound is no later than the deadline, and not broken");
-    v.field(&R::by_simulation, "met_by_simulation", Value{}, "No job of the runs has missed it");
-    v.field(&R::broken, "bound_broken", Value{}, "A response of the runs is above the bound; empty if there is none");
+            "Phase of that run: 0 releases as in the workload, 1 all first jobs at once, others random");
+    v.field(&R::deadline, "deadline_cycles", kCycles, "Deadline of each of its jobs");
+    v.field(&R::by_analysis, "met_by_analysis", Value{}, "Whether the bound is within the deadline and not broken");
+    v.field(&R::by_simulation, "met_by_simulation", Value{}, "Whether all jobs of the runs met the deadline");
+    v.field(&R::broken, "bound_broken", Value{},
+            "Whether a response of the runs exceeds the bound; empty if there is no bound");
     v.field([](const R& r) { return r.simulated.not_kept; }, "not_kept", Value{},
-            "Then: what the analysis assumes, and the run did not keep");
+            "If so: the assumption of the analysis that the run violated");
     v.field(in_modes([](const R& r) { return r.is_hi() ? "hi" : "lo"; }), "criticality", Value{},
-            "Of the task; this and what follows only where jobs may overrun");
+            "Criticality of the task; this and the following columns only if jobs may overrun");
     v.field(in_modes([](const R& r) { return r.bound.only_in_lo_mode ? "lo" : "any"; }), "bound_of_mode", Value{},
-            "`lo`: `bound_cycles` and `simulated_cycles` are of jobs that were under way in mode lo only");
+            "`lo`: `bound_cycles` and `simulated_cycles` cover only jobs that ran in mode lo only");
     v.field(in_modes([](const R& r) { return r.bound.alone_lo; }), "alone_lo_cycles", kCycles,
             "Longest response alone of a job that does not overrun");
     v.field([](const R& r) { return r.bound.lo ? r.bound.lo->cycles : std::nullopt; }, "bound_lo_cycles", kCycles,
-            "That no job exceeds that is under way in mode lo only");
+            "Bound on the responses of jobs that run in mode lo only");
     v.field(in_modes([](const R& r) { return r.simulated.worst_lo; }), "simulated_lo_cycles", kCycles,
-            "Longest response of these");
+            "Longest simulated response of these jobs");
     v.field(in_modes([](const R& r) { return r.simulated.dropped; }), "dropped", Value{"jobs"},
-            "That did not begin in mode hi");
+            "Number of jobs that did not begin in mode hi");
   }
 
   template <class Get>
@@ -64,7 +68,7 @@ struct BoundRow {
     return [get](const BoundRow& r) { return r.bound.lo ? std::optional(get(r)) : std::nullopt; };
   }
   bool is_hi() const { return task.criticality == Criticality::kHi; }
-  /// The user's budget that a job takes longer than alone; empty: there is none.
+  /// The user's budget that a job alone exceeds; empty: none.
   std::string too_short() const {
     if (!task.wcet) return "";
     const auto longer = [&](const char* level, Femtoseconds said, Cycle took) {
@@ -88,7 +92,7 @@ struct BoundRow {
   std::optional<bool> broken() const {
     return bound.bound.cycles ? std::optional(simulated.above.has_value()) : std::nullopt;
   }
-  /// What is told of the analysis.
+  /// The analysis in words.
   std::string verdict() const {
     if (broken().value_or(false)) return "bound broken";
     if (!deadline) return "-";

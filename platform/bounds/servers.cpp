@@ -22,7 +22,7 @@ Task task_of(const Workload& workload, const std::optional<std::uint32_t>& job) 
 }
 
 std::vector<Server> list_servers(const Workload& workload) {
-  // By stream and task, and there by job; what is no job's has a number of its own behind those of the jobs.
+  // By stream and task, then by job; launches and copies outside jobs have numbers of their own behind those of the jobs.
   std::map<StreamId, std::map<Task, std::map<std::size_t, Server::Job>>> all;
   std::map<Task, std::set<StreamId>> streams_of;
   std::size_t next = workload.jobs.size();
@@ -90,14 +90,13 @@ void refuse_what_others_decide(const GpuConfig& config, const Workload& workload
     const ApplicationId own = application(server);
     if (with_default.count(own) && streams[own] > 1 && workload.streams[server.stream].kind != StreamKind::kNonBlocking)
       refused.emplace(*server.task, "its application has a default stream, for which others wait");
-    if (workload.applications[own].relaunch)
-      refused.emplace(*server.task, "its application is launched again and again");
+    if (workload.applications[own].relaunch) refused.emplace(*server.task, "its application is launched repeatedly");
     const auto found = refused.find(*server.task);
     if (found != refused.end()) server.refused = found->second;
   }
 }
 
-/// What of a thread decides how the jobs of its stream follow each other.
+/// How a thread determines the way in which the jobs of its stream follow each other.
 class ThreadsJobs {
  public:
   ThreadsJobs(const GpuConfig& config, const Workload& workload, std::vector<Server>& servers)
@@ -141,7 +140,7 @@ class ThreadsJobs {
   const Workload& workload_;
   bool calls_take_time_;
   std::map<std::pair<StreamId, Task>, Server*> servers_;
-  std::set<Server*> seen_;  ///< that a thread has called for
+  std::set<Server*> seen_;  ///< for which a thread has calls
 };
 
 void follow_jobs(const GpuConfig& config, const Workload& workload, std::vector<Server>& servers) {
@@ -153,16 +152,16 @@ void follow_jobs(const GpuConfig& config, const Workload& workload, std::vector<
     const auto launches = std::count_if(server.jobs.begin(), server.jobs.end(),
                                         [](const Server::Job& job) { return !job.launches.empty(); });
     if (!server.task) {
-      server.in_a_row = static_cast<std::uint64_t>(launches);  // all that there is, until it is launched again
+      server.in_a_row = static_cast<std::uint64_t>(launches);  // everything there is, until it is relaunched
     } else if (std::all_of(server.jobs.begin(), server.jobs.end(), copies)) {
-      server.in_a_row = 2;  // what is before a copy, and behind the one before
+      server.in_a_row = 2;  // the commands before a copy, and those after the previous one
     } else if (std::any_of(server.jobs.begin(), server.jobs.end(), copies)) {
       server.in_a_row.reset();
     }
   }
 }
 
-/// Longer than any run, and steps that a fixed point takes at most, as in analysis.cpp.
+/// Longer than any run, and maximum iterations of a fixed point, as in analysis.cpp.
 constexpr Cycle kLongestTurn = Cycle{1} << 52;
 constexpr unsigned kMostTurnSteps = 1000000;
 
@@ -197,7 +196,7 @@ std::string no_analysis(const GpuConfig& config, const Workload& workload) {
     if (launch.cache_config != CacheConfig::kAny) wanted.insert(launch.cache_config);
   }
   if (wanted.size() > 1) return "kernels want the SMs' memory divided differently, and do not run side by side";
-  for (std::size_t j = 0; j < launches.size(); ++j) {  // which could have no phase of its own (alone.h)
+  for (std::size_t j = 0; j < launches.size(); ++j) {  // these could have no phase of their own (alone.h)
     if (!launches[j])
       return fmt::format("task '{}' has jobs without a kernel", workload.tasks[workload.jobs[j].task].name);
   }
@@ -231,13 +230,13 @@ std::optional<TurnDemands> turn_of(std::size_t context, const std::vector<Server
     const std::uint64_t jobs = *servers[s].in_a_row;
     pauses = pauses || (servers[s].task && jobs != kNever);
     turn.push_back({task.alone + task.kernels.size() * problem.slack, task.arrivals, jobs});
-    if (!servers[s].task)  // a server of all that there is
+    if (!servers[s].task)  // a server of everything there is
       turn.back().arrivals = ArrivalCurve::of(std::vector<Cycle>(servers[s].jobs.size(), 0), false);
     for (const BoundKernel& kernel : task.kernels) block = std::max(block, kernel.block);
   }
   if (turn.size() < 2) return turn;
   if (pauses) return std::nullopt;
-  // Kernels of several streams may have to wait for a block while places are idle.
+  // Kernels of several streams may have to wait for a block while slots are idle.
   std::size_t j = 0;
   for (const BoundTask& task : problem.tasks) {
     if (task.context == context) turn[j++].job += task.kernels.size() * block;
@@ -253,7 +252,9 @@ std::optional<std::vector<Cycle>> longest_turns(const std::vector<TurnDemands>& 
     for (std::size_t c = 0; c < contexts.size(); ++c) {
       Cycle turn = 0;
       for (const TurnDemand& stream : contexts[c]) {
-        const std::uint64_t jobs = std::min(stream.most_jobs, stream.arrivals.most(all + 1));  // also as the turn ends
+        const std::uint64_t jobs =
+            std::min(stream.most_jobs, stream.arrivals.most(all + 1));  // including the cycle in which
+                                                                        // the turn ends
         if (stream.job > 0 && jobs > kLongestTurn / stream.job) return std::nullopt;
         turn += jobs * stream.job;
       }

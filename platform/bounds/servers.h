@@ -1,4 +1,4 @@
-/// Streams of a workload as servers of jobs, and what of a workload no analysis is about.
+/// Streams of a workload as servers of jobs, and the parts of a workload that no analysis covers.
 #pragma once
 
 #include <cstdint>
@@ -14,52 +14,52 @@
 
 namespace gputlm {
 
-/// What a stream does, as the analysis sees it.
+/// A stream as the analysis sees it.
 struct Server {
-  /// By place in the workload.
+  /// By index in the workload.
   struct Job {
     std::vector<std::uint32_t> launches = {}, copies = {};
   };
   StreamId stream = 0;
   std::optional<std::uint32_t>
-      task;  ///< whose jobs it serves; none: launches and copies that are no job's, each for itself
+      task;  ///< the task whose jobs it serves; none: launches and copies outside jobs, each by itself
   std::vector<Job> jobs = {};
-  std::string refused = {};    ///< why its task has no bound: others decide when its jobs go on
-  bool comes_together = true;  ///< launches of a job are issued at once, nothing else between them
-  /// Jobs of a stream that has been without work follow each other without a pause, that the host or a copy makes: so many
-  /// at most, kNever if any number of those that are released meanwhile, none if others decide.
+  std::string refused = {};    ///< why its task has no bound: others decide when its jobs continue
+  bool comes_together = true;  ///< launches of a job are issued together, with nothing between them
+  /// Maximum number of jobs that follow each other on an idle stream without a pause by the host or a copy; kNever: any
+  /// number of jobs released in the meantime; none: others decide.
   std::optional<std::uint64_t> in_a_row = kNever;
 };
 
-/// One for each task of each stream, and one for what of a stream is no job's.
+/// One server for each task of each stream, and one for the part of a stream outside jobs.
 std::vector<Server> servers_of(const GpuConfig& config, const Workload& workload);
 
-// How long an application has the execution engine at most, where it keeps it until none of its streams holds a launch.
+// Maximum time for which an application keeps the execution engine, if it keeps it until none of its streams holds a launch.
 
-/// Of a stream of the application. What is released while it waits, or has the engine, is served in the same turn.
+/// Demand of one stream of the application. Jobs released while it waits, or has the engine, are served in the same turn.
 struct TurnDemand {
-  Cycle job = 0;  ///< that each keeps the engine at most
+  Cycle job = 0;  ///< maximum time for which a job keeps the engine
   ArrivalCurve arrivals = ArrivalCurve::of({0}, false);
-  std::uint64_t most_jobs = kNever;  ///< of a turn, whatever comes
+  std::uint64_t most_jobs = kNever;  ///< maximum number of jobs per turn, whatever the arrivals
 };
-/// Of all its streams.
+/// Demands of all its streams.
 using TurnDemands = std::vector<TurnDemand>;
 
-/// What decides how long a context has the engine, none if others decide: that a stream pauses ends a turn only where
-/// there is no other stream. `servers` are those of the problem's tasks.
+/// The demands that determine how long a context has the engine; none if others determine it. A pause of a stream ends a turn
+/// only if there is no other stream. `servers` are those of the problem's tasks.
 std::optional<TurnDemands> turn_of(std::size_t context, const std::vector<Server>& servers,
                                    const BoundProblem& problem);
 
-/// The longest turn of each, where all have the engine by turns and each waits for one of each other at most. A turn is a
-/// busy period of its streams, from when work came: the least fixed point of
+/// The longest turn of each context, if all take turns on the engine and each waits for at most one turn of every other. A
+/// turn is a busy period of its streams, starting with the arrival of work: the least fixed point of
 ///
 ///   T_c = sum over streams j of c of most_j(sum over all k of T_k + late) * job_j
 ///
-/// with most_j() the arrivals, and `late` what they may be nearer at the engine than when they were released; as for busy
-/// periods of processors in Lehoczky, "Fixed Priority Scheduling of Periodic Task Sets with Arbitrary Deadlines", RTSS 1990.
-/// None where it does not end: of all then, as each waits for each.
+/// where most_j() are the arrivals and `late` the time by which arrivals may be closer together at the engine than at their
+/// release; compare busy periods of processors in Lehoczky, "Fixed Priority Scheduling of Periodic Task Sets with Arbitrary
+/// Deadlines", RTSS 1990. None if a turn does not end: then no context has a bound, since each waits for each.
 std::optional<std::vector<Cycle>> longest_turns(const std::vector<TurnDemands>& contexts, Cycle late);
-/// What each waits at most for a turn of each other, a cycle between two of them.
+/// Maximum wait of each context for one turn of every other, with a cycle between two turns.
 std::optional<std::vector<Cycle>> waits_for_others(const std::vector<TurnDemands>& contexts, Cycle late);
 
 }  // namespace gputlm

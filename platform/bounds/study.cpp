@@ -11,7 +11,7 @@
 namespace gputlm {
 namespace {
 
-/// Of a task's jobs.
+/// Releases of a task's jobs.
 struct Releases {
   Femtoseconds first = kNever, last = 0;
   std::uint64_t jobs = 0;
@@ -88,14 +88,14 @@ std::vector<JobAboveBound> jobs_above(const std::vector<TaskBound>& bounds, cons
 
 namespace {
 
-/// A launch whose blocks took longer than alone, by how much they did at most.
+/// A launch whose blocks took longer than alone, with the maximum.
 struct Lengthened {
   std::uint32_t launch = 0;
-  Cycle alone = 0, took = 0;  ///< the longest block
+  Cycle alone = 0, took = 0;  ///< of the longest block
   double factor() const { return static_cast<double>(took) / static_cast<double>(alone); }
 };
 
-/// Of the launches in which `is_looked_at` has an interest, the one that was lengthened most; none if none was.
+/// The most lengthened of the launches for which `is_looked_at` is true; none if none was lengthened.
 template <class Wanted>
 std::optional<Lengthened> lengthened_most(const GpuConfig& config, const Workload& workload, const AloneTimes& alone,
                                           const RunResult& result, Wanted is_looked_at) {
@@ -126,7 +126,7 @@ std::string text_of(const Workload& workload, const Lengthened& lengthened, cons
                      static_cast<double>(clock.edge(lengthened.took)) * 1e-9, lengthened.factor());
 }
 
-/// What of the analysis' assumptions (docs/bounds.md) was not so in a run with a job above its bound.
+/// The assumption of the analysis (docs/bounds.md) that did not hold in a run with a job above its bound.
 std::string not_kept(const GpuConfig& config, const Workload& workload, const AloneTimes& alone,
                      const RunResult& result, const JobAboveBound& above) {
   const Clock clock = Clock::from_mhz(config.core_mhz);

@@ -12,7 +12,7 @@
 namespace gputlm {
 namespace {
 
-/// Checks before anything converts: CLI11 takes -1 for a large number.
+/// Checks the text before its conversion: CLI11 takes -1 for a large number.
 CLI::Validator whole_number_to(std::uint64_t most) {
   return CLI::Validator(
       [most](std::string& text) {

@@ -1,6 +1,6 @@
-/// What a command takes from the command line, declared once: parsing, --help, man pages, completion and the reference in
-/// docs/ are made of it. CLI11, which reads the command line, is nothing but headers and takes ten seconds to compile:
-/// only arguments.cpp and cli.cpp see it.
+/// A command's arguments, declared once: parsing, --help, man pages, completion and the reference in docs/ are generated from
+/// the declaration. CLI11, which parses the command line, is header-only and takes ten seconds to compile: only arguments.cpp
+/// and cli.cpp include it.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@ class App;
 
 namespace gputlm {
 
-/// What the value of an argument is, for --help and for shells that complete it.
+/// The kind of an argument's value, for --help and shell completion.
 struct Values {
   std::string shown = "TEXT";                ///< its name in --help
   bool files = false;                        ///< files may be given
   bool folders = false;                      ///< folders only
   bool setting = false;                      ///< key=value of a parameter
-  std::vector<std::string> catalogues = {};  ///< names of these (platform/cli/catalogue.h)
+  std::vector<std::string> catalogues = {};  ///< names from these (platform/cli/catalogue.h)
   std::vector<std::string> words = {};       ///< these words
-  bool written = false;                      ///< the file is made; - stands for standard output
+  bool written = false;                      ///< the file is written; - stands for standard output
 
   static Values file() { return {"FILE", true}; }
-  /// Of one that the command writes.
+  /// The value of an output file.
   static Values output() {
     Values values = file();
     values.written = true;
@@ -46,51 +46,51 @@ struct Values {
   }
 };
 
-/// One argument as it was declared.
+/// An argument as declared.
 struct ArgumentInfo {
-  std::string name;  ///< "--gpu", "-o,--out", or of one without a name of its own "INPUT"
+  std::string name;  ///< "--gpu", "-o,--out", or "INPUT" for a positional argument
   std::string help;
   Values values;
-  std::string standard = {};  ///< the default, as it is shown; empty: none is
+  std::string standard = {};  ///< the default as displayed; empty: none
   bool flag = false;          ///< takes no value
   bool repeated = false;      ///< may be given several times
   bool required = false;
 
   bool is_option() const { return name[0] == '-'; }
-  /// "--out" of "-o,--out"
+  /// "--out" for "-o,--out".
   std::string long_name() const { return name.substr(name.rfind(',') + 1); }
-  /// "-o" of "-o,--out"; else the long name.
+  /// "-o" for "-o,--out"; else the long name.
   std::string short_name() const { return name.substr(0, name.find(',')); }
 };
 
-/// A command line that users may begin with, and what it is for.
+/// A command line for users to start with, and its purpose.
 struct Example {
   std::string line;
   std::string meaning;
 };
 
-/// A command, as it declares itself.
+/// A command's declaration.
 struct Declaration {
   std::string name;
   std::string description;
   std::vector<ArgumentInfo> arguments;  ///< in the order of --help
   std::vector<Example> examples;
 
-  /// Null if it takes no option of this name.
+  /// Null if there is no option of this name.
   const ArgumentInfo* option(const std::string& name) const;
 };
 
-/// Each call declares one argument, in the order in which --help shows them; the referred variable is its default and
-/// takes what the user gives. A value that is not allowed ends the program with exit code 2 and says what is.
+/// Each call declares one argument, in the order of --help. The referenced variable holds the default and receives the user's
+/// value. A value that is not allowed ends the program with exit code 2 and a message that lists the allowed ones.
 class Arguments {
  public:
   Arguments(CLI::App& app, Declaration& declaration) : app_(app), declaration_(declaration) {}
 
-  /// An argument without a name of its own, which must be given.
+  /// A required positional argument.
   void positional(const std::string& name, std::string& value, const std::string& help, const Values& values = {});
-  /// One that may be left out.
+  /// An optional positional argument.
   void optional(const std::string& name, std::string& value, const std::string& help, const Values& values = {});
-  /// One or more of them.
+  /// One or more positional arguments.
   void positional(const std::string& name, std::vector<std::string>& several, const std::string& help,
                   const Values& values = {});
   void flag(const std::string& name, bool& value, const std::string& help);
@@ -98,7 +98,7 @@ class Arguments {
   void text(const std::string& name, std::string& value, const std::string& help, const Values& values = {});
   void text(const std::string& name, const std::function<void(const std::string&)>& take, const std::string& help,
             const Values& values = {});
-  /// One value each time, but the option may be repeated.
+  /// An option that may be repeated, with one value each time.
   void texts(const std::string& name, std::vector<std::string>& several, const std::string& help,
              const Values& values = {});
 
@@ -121,7 +121,7 @@ class Arguments {
   /// Whether an option of that name has been declared.
   bool has(const std::string& name) const { return declaration_.option(name) != nullptr; }
 
-  /// Shown with --help: `line` is what follows "gputlm ".
+  /// An example for --help: `line` is what follows "gputlm ".
   void example(const std::string& line, const std::string& meaning);
 
  private:

@@ -1,4 +1,4 @@
-/// `gputlm run --check-bounds`: no response of the run is above the bound of its task.
+/// `gputlm run --check-bounds`: checks that no response of the run exceeds its task's bound.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,11 @@ namespace gputlm {
 
 class BoundCheck {
  public:
-  /// Measures what jobs take alone, or takes what was kept. `config` and `workload` outlive it. Throws InputError if no
-  /// task can be analysed, Interrupted if the user stops it.
+  /// Measures jobs alone, or uses stored results. `config` and `workload` outlive the object. Throws InputError if no task
+  /// can be analysed, Interrupted if the user stops it.
   BoundCheck(const GpuConfig& config, const Workload& workload, const std::shared_ptr<const DurationTable>& durations);
 
-  /// Says which tasks have no bound, and what is above its bound, or that nothing is.
+  /// Reports tasks without a bound, and responses above a bound or that there are none; returns whether there are none.
   bool hold_for(const RunResult& result) const;
 
  private:

@@ -35,31 +35,32 @@ class BoundCommand final : public Subcommand {
 
 void BoundCommand::declare(Arguments& arguments) {
   input_.declare(arguments);
-  arguments.number("--seeds", seeds_, "Runs with so many seeds, from --seed on", 10000);
+  arguments.number("--seeds", seeds_, "Number of seeds, from --seed on", 10000);
   arguments.number("--phases", phases_,
-                   "Runs of each seed: releases as in the workload, all first jobs at once, and then tasks shifted "
-                   "against each other at random",
+                   "Runs per seed: releases as in the workload, all first jobs at once, then tasks shifted randomly "
+                   "against each other",
                    10000);
   arguments.text("--json", json_, "File for the table as JSON", Values::output());
   arguments.text("--csv", csv_, "File for the table as CSV", Values::output());
   runs_.declare(arguments);
   arguments.example("bound workloads/bounds/tasks.yaml --gpu xavier",
-                    "for each task the bound of its response times beside the longest that is simulated");
+                    "the bound on each task's response time beside the longest simulated one");
   arguments.example("bound workloads/bounds/criticality.yaml --gpu xavier",
-                    "the same of tasks of two levels of criticality, in both modes");
+                    "the same for tasks of two levels of criticality, in both modes");
   arguments.example("bound workloads/bounds/tasks.yaml --phases 100 --csv bounds.csv",
                     "over a hundred phases; the table as CSV too");
 }
 
-/// Tasks themselves may be drawn by the seed: then there is nothing that bounds of all seeds would be of.
+/// The seed may change the tasks themselves: then common bounds for all seeds make no sense.
 void BoundCommand::check_same_tasks(const Workload& first, const Workload& other) {
   bool same = first.tasks.size() == other.tasks.size() && first.jobs.size() == other.jobs.size() &&
               first.launches.size() == other.launches.size();
   for (std::size_t t = 0; same && t < first.tasks.size(); ++t)
     same = first.tasks[t].name == other.tasks[t].name && first.tasks[t].deadline == other.tasks[t].deadline;
   if (!same)
-    throw InputError("--seeds", 0,
-                     "each seed draws other tasks, allowed with it: 1; gputlm sweep --bounds has bounds for each seed");
+    throw InputError(
+        "--seeds", 0,
+        "each seed draws other tasks; allowed with it: 1; gputlm sweep --bounds computes bounds for each seed");
 }
 
 std::vector<BoundRow> BoundCommand::rows(const BoundStudy& study, const Workload& workload, const Clock& clock) const {
@@ -102,7 +103,7 @@ std::string BoundCommand::text(const std::vector<BoundRow>& rows, double core_mh
   return table.text() + reasons;
 }
 
-/// By task what holds in mode lo, and what becomes of it in mode hi.
+/// By task: the bounds of mode lo, and what becomes of the task in mode hi.
 std::string BoundCommand::modes_text(const std::vector<BoundRow>& rows, double core_mhz) {
   const auto us = [=](std::optional<Cycle> cycles) {
     return cycles ? fmt::format("{:.2f}", static_cast<double>(*cycles) / core_mhz) : std::string("-");
@@ -126,7 +127,7 @@ std::string BoundCommand::modes_text(const std::vector<BoundRow>& rows, double c
   return table.rows().empty() ? "" : "\n" + table.text();
 }
 
-/// What the bounds rest upon.
+/// Assumptions of the bounds.
 constexpr const char* kAssumptions =
     "times in us. A bound holds if\n"
     "  - no job takes longer alone than measured (not proved);\n"
@@ -143,7 +144,7 @@ int BoundCommand::execute() {
   if (phases_ == 0) throw InputError("--phases", 0, "found 0, allowed: 1 to 10000");
   const std::vector<std::string>& files = input_.files();
   if (seeds_ > 1 && std::find(files.begin(), files.end(), "-") != files.end())
-    throw InputError("--seeds", 0, "standard input can be read once only, allowed with it: 1");
+    throw InputError("--seeds", 0, "standard input can be read only once; allowed with it: 1");
   const LoadedInput first = input_.load();
   std::vector<Workload> workloads{first.input.workload};
   for (std::uint64_t seed = 1; seed < seeds_; ++seed)
@@ -152,7 +153,7 @@ int BoundCommand::execute() {
     check_fits(first.config, workload);
     check_same_tasks(workloads.front(), workload);
   }
-  std::optional<AtomicFile> json_file, csv_file;  // opened before the runs, so that their results are not lost
+  std::optional<AtomicFile> json_file, csv_file;  // opened before the runs, so that no result is lost
   if (!json_.empty()) json_file.emplace(json_);
   if (!csv_.empty()) csv_file.emplace(csv_);
   runs_.begin();
@@ -194,9 +195,9 @@ int BoundCommand::execute() {
 GPUTLM_REGISTER {
   add_row_table<BoundRow>(
       "gputlm bound --csv",
-      "For each task the bound of its response times beside the longest of all runs; `tasks` in the "
-      "file of --json");
-  add_command<BoundCommand>("bound", "Bounds of response times beside the longest simulated ones", CommandGroup::kRun);
+      "For each task the bound on its response times beside the longest of all runs; `tasks` in the file of --json");
+  add_command<BoundCommand>("bound", "Bound response times, and compare the bounds with simulations",
+                            CommandGroup::kRun);
 }
 
 }  // namespace

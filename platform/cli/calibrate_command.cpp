@@ -31,12 +31,12 @@ void CalibrateCommand::declare(Arguments& arguments) {
   input_.declare(arguments);
   arguments.text("-o,--output", out_, "File for the durations, for sm.durations", Values::output());
   arguments.number("--cut-above", cut_above_,
-                   "Cost of a measurement, in warp instructions, above which the loops of its kernel are cut, and what "
-                   "the whole block takes is extrapolated (default: 10^9)",
+                   "Cost of a measurement, in warp instructions, above which its kernel's loops are shortened and the "
+                   "time of a block is extrapolated (default: 10^9)",
                    std::numeric_limits<std::uint64_t>::max());
   runs_.declare(arguments);
   arguments.example("calibrate workloads/mixed.yaml --gpu gtx480 -o d.yaml",
-                    "how long blocks take, by what else is on their SM");
+                    "durations of blocks, by what else is on their SM");
   arguments.example("run workloads/mixed.yaml --gpu gtx480 --set sm.model=blocks --set sm.durations=d.yaml",
                     "the same workload on SMs that run blocks");
 }
@@ -46,7 +46,7 @@ int CalibrateCommand::execute() {
   const LoadedInput loaded = input_.load();
   const auto& [input, config, origins] = loaded;
   check_fits(config, input.workload);
-  AtomicFile file(out_);  // opened before the runs, so that their results are not lost
+  AtomicFile file(out_);  // opened before the runs, so that no result is lost
   runs_.begin();
   runs_.name("calibrate");
   CalibrationOfRuns calibration(cut_above_);

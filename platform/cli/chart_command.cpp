@@ -40,30 +40,29 @@ const std::vector<std::pair<std::string, TableChart::Form>>& forms() {
 void ChartCommand::declare(Arguments& arguments) {
   std::vector<std::string> names;
   for (const auto& [name, form] : forms()) names.push_back(name);
-  arguments.positional("TABLE", file_, "A table with a head line, as CSV", Values::file());
+  arguments.positional("TABLE", file_, "CSV table with a header line", Values::file());
   arguments.text("-o,--output", out_, "File for the picture: .svg, .pdf or .png", Values::output());
-  arguments.text("--form", form_, "Lines; bars beside each other; or cdf, the share of the values of -y up to each",
+  arguments.text("--form", form_, "Lines; bars side by side; or cdf, the share of values of -y up to each value",
                  Values::one_of("FORM", names));
   arguments.text("-x,--x", what_.x, "Column along the x axis: numbers, or names", {"COLUMN"});
-  arguments.texts("-y,--y", what_.y, "Column of the y axis; each of several is a line", {"COLUMN"});
-  arguments.texts("--where", where_, "Only rows with this value in a column; of several, with all of them",
+  arguments.texts("-y,--y", what_.y, "Column of the y axis; if repeated, one line each", {"COLUMN"});
+  arguments.texts("--where", where_, "Only rows with this value in a column; if repeated, with all of them",
                   {"COLUMN=VALUE"});
   arguments.texts("--group", what_.groups,
-                  "Column with a line or a bar for each value; of several, for each combination", {"COLUMN"});
-  arguments.text("--facet", what_.facets, "Column with a panel for each value", {"COLUMN"});
-  arguments.text("--low", what_.low, "Column where the interval of each value begins: error bars", {"COLUMN"});
-  arguments.text("--high", what_.high, "Column where it ends", {"COLUMN"});
+                  "Column whose values get a line or a bar each; if repeated, their combinations", {"COLUMN"});
+  arguments.text("--facet", what_.facets, "Column whose values get a panel each", {"COLUMN"});
+  arguments.text("--low", what_.low, "Column with the lower end of each value's interval, for error bars", {"COLUMN"});
+  arguments.text("--high", what_.high, "Column with its upper end", {"COLUMN"});
   arguments.flag("--mean", what_.means,
-                 "Of several values at a place, their mean, with its confidence interval of 95 % (Student's t)");
-  arguments.text("--names", names_,
-                 "Column with names: points beside their names in the place of lines, and the y axis is logarithmic",
+                 "Draw the mean of several values at a place, with its 95 % confidence interval (Student's t)");
+  arguments.text("--names", names_, "Column with names: draw named points instead of lines, on a logarithmic y axis",
                  {"COLUMN"});
-  arguments.flag("--doubling", what_.doubling, "The x axis is logarithmic");
-  arguments.text("--x-axis", what_.x_axis, "What is written at the x axis, in the place of the column's name");
-  arguments.text("--y-axis", what_.y_axis, "Likewise at the y axis");
-  arguments.text("--title", what_.title, "Above the picture");
+  arguments.flag("--doubling", what_.doubling, "Make the x axis logarithmic");
+  arguments.text("--x-axis", what_.x_axis, "Label of the x axis, instead of the column's name");
+  arguments.text("--y-axis", what_.y_axis, "Label of the y axis");
+  arguments.text("--title", what_.title, "Title above the picture");
   arguments.example("chart schedulability.csv -x utilisation -y analysis -y simulation --facet scheme -o s.svg",
-                    "a table that reproduce, sweep or run has left, as a picture of its own");
+                    "a picture of a table that reproduce, sweep or run has written");
   arguments.example("chart summary.csv --where metric=STP --form bars -x workload -y mean --low low --high high",
                     "means of a sweep over its seeds, with error bars");
   arguments.example("chart out/jobs.csv --form cdf -y response_cycles --group task -o responses.png",

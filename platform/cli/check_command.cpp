@@ -30,10 +30,10 @@
 namespace gputlm {
 namespace {
 
-constexpr std::uint64_t kDecisions = 100'000;        // of a seed
+constexpr std::uint64_t kDecisions = 100'000;        // per seed
 constexpr std::uint64_t kMostSeconds = 100'000'000;  // three years
 
-/// As a shell takes it for one word.
+/// Quotes a word for a shell.
 std::string quoted(const std::string& word) {
   if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=-+@,") ==
       std::string::npos)
@@ -43,10 +43,10 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
-/// Of this program.
+/// Path of this program.
 std::string path_of_program() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
 
-/// Per cent, unless it says that it is a number.
+/// In per cent, unless the description says that it is a number.
 std::string help_of(const Knob& knob) {
   const std::string description = knob.description;
   return "Traffic: " + description + (description.find("a number") == std::string::npos ? ", per cent" : "");
@@ -58,7 +58,7 @@ class CheckCommand final : public Subcommand {
   int execute() override;
 
  private:
-  /// What is checked, before it is built.
+  /// The design to check, before it is built.
   struct Subject {
     CheckedDesign what;
     const Kind& kind;
@@ -92,8 +92,8 @@ class CheckCommand final : public Subcommand {
 
   std::string file_;
   std::string against_;
-  bool contract_ = false;  ///< there is no policy: the contract alone
-  std::string like_;       ///< its kind; empty: that which its ports say
+  bool contract_ = false;  ///< there is no policy: prove only the contract
+  std::string like_;       ///< its kind; empty: inferred from its ports
   std::string traffic_;    ///< folder of a run; empty: random traffic
   std::string size_;
   std::vector<std::string> parameters_;
@@ -102,18 +102,18 @@ class CheckCommand final : public Subcommand {
   std::optional<std::uint64_t> seeds_;
   std::optional<std::uint64_t> seconds_;
   unsigned jobs_ = 0;
-  std::map<std::string, std::optional<unsigned>> knobs_;  ///< all there are, by name
+  std::map<std::string, std::optional<unsigned>> knobs_;  ///< all of them, by name
   ProofOptions proof_;
   std::optional<unsigned> proof_cycles_, proof_seconds_;
   bool points_ = false;
   bool require_coverage_ = false;
-  std::string waivers_;  ///< file; empty: the coverage of code is not judged
+  std::string waivers_;  ///< file; empty: code coverage is not judged
   std::string waveforms_ = ".";
   std::uint64_t waveform_cycles_ = 1000;
   std::string json_, junit_, lcov_;  ///< files; empty: none
 };
 
-/// Those of every kind, whatever the design is: which of them it has is checked later.
+/// The knobs of all kinds, whatever the design is: whether it has them is checked later.
 void CheckCommand::declare_knobs(Arguments& arguments) {
   for (const Kind& kind : kinds()) {
     RtlParameters standard;
@@ -128,7 +128,7 @@ void CheckCommand::declare_knobs(Arguments& arguments) {
 void CheckCommand::declare(Arguments& arguments) {
   std::string sizes;
   for (const Kind& kind : kinds())
-    sizes += fmt::format("{}{} of {}", sizes.empty() ? "" : ", ", words_of_size(kind), kind.name);
+    sizes += fmt::format("{}{} for {}", sizes.empty() ? "" : ", ", words_of_size(kind), kind.name);
   std::string names;
   for (const std::string& name : built_in_designs().names()) names += (names.empty() ? "; or " : ", ") + name;
   arguments.positional(
@@ -137,49 +137,48 @@ void CheckCommand::declare(Arguments& arguments) {
       Values::file());
   arguments.text("--against", against_, "Policy that it must agree with, of the tree or of a plugin",
                  Values::names("POLICY", {"policies"}));
-  arguments.text("--traffic", traffic_,
-                 fmt::format("Folder of a run that has recorded its decisions (--probe {}), to be played in place of "
-                             "random traffic",
-                             fmt::join(kinds().names(), ", ")),
-                 Values::folder());
+  arguments.text(
+      "--traffic", traffic_,
+      fmt::format("Folder of a run that has recorded its decisions (--probe {}), which replaces random traffic",
+                  fmt::join(kinds().names(), ", ")),
+      Values::folder());
   arguments.text("--like", like_, "Kind of the design (default: the one whose ports it has)",
                  Values::one_of("KIND", kinds().names()));
   arguments.text("--size", size_, sizes, {"NxN..."});
   arguments.texts("--parameter", parameters_, "Parameter of the module, may be repeated", {"NAME=NUMBER"});
-  arguments.number("--decisions", decisions_, "Grants taken, of each seed (default: 100000; with --traffic, all)");
-  arguments.seed(seed_, "First seed: of the traffic and of the registers' first contents");
+  arguments.number("--decisions", decisions_, "Grants taken, per seed (default: 100000; with --traffic, all)");
+  arguments.seed(seed_, "First seed, for the traffic and the registers' initial contents");
   arguments.number("--seeds", seeds_, "Number of seeds (default: 1; with --time, as many as there is time for)");
-  arguments.number("--time", seconds_, "Seconds after which it ends", kMostSeconds);
-  arguments.number("--jobs", jobs_, "Seeds at the same time (default: processors)", 1024);
-  arguments.flag(
-      "--contract", contract_,
-      "In the place of --against, for a policy that is new: prove the contract of its kind, and nothing else");
+  arguments.number("--time", seconds_, "Time limit in seconds", kMostSeconds);
+  arguments.number("--jobs", jobs_, "Simultaneous seeds (default: the number of processors)", 1024);
+  arguments.flag("--contract", contract_,
+                 "Instead of --against, for a new policy: prove the contract of its kind, and nothing else");
   arguments.texts("--property", proof_.properties,
                   "Module of assertions over ports and registers of the design, may be repeated: simulated with the "
                   "design and, with --proof or --contract, proved (docs/rtl.md)",
                   Values::file());
   arguments.flag("--proof", proof_.wanted, "Also prove the contract of its kind, with yosys (docs/rtl.md)");
   arguments.text("--proof-size", proof_.size, "Size for the proof, as in --size (default: a small one)", {"NxNxN"});
-  arguments.number("--proof-cycles", proof_cycles_, "Cycles that a counterexample may take (default: 12)", 1000);
+  arguments.number("--proof-cycles", proof_cycles_, "Maximum cycles of a counterexample (default: 12)", 1000);
   arguments.number("--proof-time", proof_seconds_,
                    "Seconds for each property, to find a counterexample and again to prove it (default: 20)",
                    kMostSeconds);
   arguments.flag("--points", points_, "Print every coverage point with how often it was reached");
-  arguments.flag("--require-coverage", require_coverage_, "A coverage point that was not reached is a failure");
+  arguments.flag("--require-coverage", require_coverage_, "Fail if a coverage point was not reached");
   arguments.text("--waivers", waivers_,
-                 "File of the lines, branches and toggles that no input reaches; another one that was not is a failure",
+                 "File of the lines, branches and toggles that no input reaches; fail if another one was not reached",
                  Values::file());
   arguments.text("--waveforms", waveforms_, "Folder for the FST file of a difference", Values::folder());
   arguments.number("--waveform-cycles", waveform_cycles_, "Cycles before the difference that it holds (default: 1000)");
   arguments.text("--json", json_, "File for the result", Values::output());
-  arguments.text("--junit", junit_, "File for the result as JUnit has it, a test case a seed", Values::output());
+  arguments.text("--junit", junit_, "File for the result in JUnit's format, one test case per seed", Values::output());
   arguments.text("--lcov", lcov_, "File for the line, branch and toggle coverage of the design, for genhtml",
                  Values::output());
   declare_knobs(arguments);
-  arguments.example("check my_arbiter.sv --against fr_rr_fcfs --seeds 8", "an arbiter beside the model of its policy");
-  arguments.example("check my_arbiter.sv --against fr_rr_fcfs --proof", "and the contract of arbiters proved of it");
+  arguments.example("check my_arbiter.sv --against fr_rr_fcfs --seeds 8", "an arbiter against the model of its policy");
+  arguments.example("check my_arbiter.sv --against fr_rr_fcfs --proof", "and a proof of the contract of arbiters");
   arguments.example("check my_arbiter.sv --contract --property limit.sv",
-                    "the contract of any arbiter and a property of one's own, where there is no reference yet");
+                    "the contract of any arbiter and a property of your own, without a reference");
   arguments.example("check my_sorter.sv --against qaws --size 24x4x5 --time 60 --turnover 70",
                     "a sorter for a minute, where groups come and go");
 }
@@ -243,12 +242,12 @@ std::string CheckCommand::again(std::uint64_t seed) const {
   return text;
 }
 
-/// What Verilator has written of each seed.
+/// Verilator's coverage file of each seed.
 std::vector<std::string> CheckCommand::code_coverage(const std::string& folder, const SeedResults& results) {
   std::vector<std::string> data;
   for (const SeedResults::Row& row : results.rows) {
     const std::string path = fmt::format("{}/{}.dat", folder, row.seed);
-    if (std::filesystem::exists(path)) data.push_back(path);  // not of one that fails at once
+    if (std::filesystem::exists(path)) data.push_back(path);  // missing if a seed fails immediately
   }
   return data;
 }
@@ -265,12 +264,12 @@ std::optional<RecordedDecisions> CheckCommand::recorded(const Kind& kind) const 
   if (traffic_.empty()) return std::nullopt;
   const FixedKnobs fixed = knobs();
   if (!fixed.empty())
-    throw InputError("--" + fixed.begin()->first + ": of random traffic, allowed without --traffic only");
-  if (seeds_ || seconds_) throw InputError("--seeds, --time: allowed without --traffic only");
+    throw InputError("--" + fixed.begin()->first + ": for random traffic, allowed only without --traffic");
+  if (seeds_ || seconds_) throw InputError("--seeds, --time: allowed only without --traffic");
   return kind.recorded(RecordedRun(traffic_));
 }
 
-/// What the user says, and of a module with parameters what holds the recording.
+/// The size given by the user; for a module with parameters, otherwise one that can hold the recording.
 RtlParameters CheckCommand::size(const Kind& kind, const RtlDesign::Interface& interface,
                                  const std::optional<RecordedDecisions>& traffic) const {
   RtlParameters given = given_size(kind, size_, parameters_);
@@ -282,7 +281,7 @@ RtlParameters CheckCommand::size(const Kind& kind, const RtlDesign::Interface& i
   return given;
 }
 
-/// Nothing is simulated.
+/// Rejects options of simulation.
 void CheckCommand::refuse_beside_contract() const {
   if (!contract_) return;
   const std::vector<std::pair<const char*, bool>> others{{"--against", !against_.empty()},
@@ -296,17 +295,17 @@ void CheckCommand::refuse_beside_contract() const {
                                                          {"--lcov", !lcov_.empty()}};
   for (const auto& [option, is_given] : others) {
     if (is_given)
-      throw InputError(fmt::format("--contract: found {} beside it, allowed: only what a proof takes", option));
+      throw InputError(fmt::format("--contract: found {} beside it, allowed: only options of a proof", option));
   }
   if (const FixedKnobs fixed = knobs(); !fixed.empty())
-    throw InputError("--contract: found --" + fixed.begin()->first + " beside it, allowed: only what a proof takes");
+    throw InputError("--contract: found --" + fixed.begin()->first + " beside it, allowed: only options of a proof");
 }
 
 ProofOptions CheckCommand::proof() const {
   ProofOptions proof = proof_;
   proof.wanted = proof.wanted || contract_;
   if (!proof.wanted && (!proof.size.empty() || proof_cycles_ || proof_seconds_))
-    throw InputError("--proof-size, --proof-cycles, --proof-time: allowed with --proof or --contract only");
+    throw InputError("--proof-size, --proof-cycles, --proof-time: allowed only with --proof or --contract");
   for (const auto& [option, value] :
        {std::pair("--proof-cycles", proof_cycles_.value_or(1)), {"--proof-time", proof_seconds_.value_or(1)}}) {
     if (value == 0) throw InputError(fmt::format("{}: found 0, allowed: 1 or more", option));
@@ -321,7 +320,7 @@ CheckCommand::Subject CheckCommand::built_in() const {
   if (!like_.empty() || !size_.empty() || !parameters_.empty() || proof_.wanted || contract_ ||
       !proof_.properties.empty()) {
     throw InputError(fmt::format(
-        "--like, --size, --parameter, --proof, --contract, --property: allowed for a file only, and {} is built in",
+        "--like, --size, --parameter, --proof, --contract, --property: allowed only for a file, but {} is built in",
         file_));
   }
   const Kind& kind = kinds().at(design.kind);
@@ -337,15 +336,15 @@ CheckCommand::Subject CheckCommand::built_in() const {
 CheckCommand::Subject CheckCommand::own(const ProofOptions& options) const {
   if (against_.empty() && !contract_)
     throw InputError(
-        "check: --against is missing; a policy that is new has none: --contract proves what holds of any, "
-        "explain --skeleton KIND writes one to begin with");
+        "check: --against is missing; without a reference policy, --contract proves what holds for all designs of the "
+        "kind, and explain --skeleton KIND prints a policy to start from");
   const RtlDesign rtl(file_);
   const RtlDesign::Interface plain = rtl.interface({});
   const Kind& kind = kind_of_ports(rtl, plain, like_);
   if (!contract_) kind.decision().policy(against_);
   auto traffic = recorded(kind);
   SizedDesign sized = in_size(rtl, plain, kind, size(kind, plain, traffic));
-  if (!contract_) {  // which simulates nothing
+  if (!contract_) {  // otherwise nothing is simulated
     std::vector<UserProperty> properties;
     for (const std::string& file : proof_.properties) properties.push_back(read_property(file, kind, sized));
     bind_properties(sized, properties);
@@ -369,11 +368,11 @@ int CheckCommand::execute() {
   }
   refuse_beside_contract();
   const ProofOptions proof_options = proof();
-  if (proof_options.wanted) formal::proof_tools();  // before it takes time
+  if (proof_options.wanted) formal::proof_tools();  // before anything that takes time
   const Subject subject = is_built_in() ? built_in() : own(proof_options);
   const tools::WorkFolder folder;
   const SeedRequest seeds = request(folder.path());
-  // Before it takes time.
+  // Before anything that takes time.
   if (!contract_) check_knobs(seeds.options.knobs, subject.design(nullptr));
   if (!waivers_.empty()) read_text(waivers_);
   std::map<std::string, AtomicFile> files;

@@ -19,13 +19,13 @@
 namespace gputlm {
 namespace {
 
-/// What every command takes: of the user's own.
+/// Options of every command: the user's own extensions.
 struct Extensions {
   std::vector<std::string> plugins, designs;
-  std::vector<std::string> parameters;  ///< of the designs: of each those that it has
+  std::vector<std::string> parameters;  ///< of the designs; each design takes those that it has
 };
 
-/// Of a parameter that several have, each gets it.
+/// If several designs have a parameter, each gets it.
 void load_designs(const Extensions& extensions) {
   const RtlParameters given = parse_parameters(extensions.parameters);
   if (given.empty()) {
@@ -68,7 +68,7 @@ struct Made {
   Declaration declaration;
 };
 
-/// The command, part of `app` from now on.
+/// Makes the command as a part of `app`.
 Made make(const CommandInfo& info, CLI::App& app, Extensions& extensions) {
   Made made{info.make(), {info.name, info.description, {}, {}}};
   Arguments arguments(*app.add_subcommand(info.name), made.declaration);
@@ -80,7 +80,7 @@ Made make(const CommandInfo& info, CLI::App& app, Extensions& extensions) {
                   Values::file());
   if (!arguments.has("--parameter")) {
     arguments.texts("--parameter", extensions.parameters,
-                    "Parameter of a design of --rtl that is no size, may be repeated", {"NAME=NUMBER"});
+                    "Parameter of a design of --rtl other than its size, may be repeated", {"NAME=NUMBER"});
   }
   return made;
 }
@@ -93,7 +93,7 @@ std::vector<std::string> options_of(const Declaration& declaration) {
   return names;
 }
 
-/// What is wrong with the words that nobody took; empty if all were.
+/// The error about words that nothing consumed; empty if there are none.
 std::string refused_words(const std::vector<std::string>& words, const std::string& who,
                           const std::vector<std::string>& options) {
   for (const std::string& word : words) {
@@ -101,10 +101,11 @@ std::string refused_words(const std::vector<std::string>& words, const std::stri
     if (name.size() < 2 || name[0] != '-') continue;
     return fmt::format("{} has no option '{}'{}", who, shortened(name), question(names_meant(name, options)));
   }
-  return words.empty() ? "" : fmt::format("{}: found '{}', but nothing more is taken", who, shortened(words.front()));
+  return words.empty() ? ""
+                       : fmt::format("{}: found '{}', but expected no more arguments", who, shortened(words.front()));
 }
 
-/// What CLI11 says of a command line, in the words of our other messages.
+/// CLI11's error about a command line, in the style of our other messages.
 std::string refusal(const CLI::ParseError& error, const Declaration& command, const std::vector<std::string>& left) {
   const std::string what = error.what();
   const std::string option = what.substr(0, std::min(what.find(':'), what.find(' ')));
@@ -120,7 +121,7 @@ std::string refusal(const CLI::ParseError& error, const Declaration& command, co
       return fmt::format("{}: {}: found it more than once, allowed: once", command.name, option);
     if (what.find("flag override") != std::string::npos)
       return fmt::format("{}: {} takes no value", command.name, option);
-    return fmt::format("{}: {}: its value is missing", command.name, option);
+    return fmt::format("{}: {}: the value is missing", command.name, option);
   }
   return what;
 }
@@ -142,18 +143,18 @@ int parse_and_execute(int argc, char** argv) {
     made.emplace(info.name, make(info, app, extensions));
   }
   if (words.empty()) {
-    print_failure(fmt::format("a command is missing; allowed: {}\n'gputlm help' tells of them",
+    print_failure(fmt::format("a command is missing; allowed: {}\n'gputlm help' describes them",
                               fmt::join(commands().names(), ", ")));
     return kBadInput;
   }
-  // CLI11 would say only that a command is required.
+  // CLI11 would only report that a command is required.
   if (words.front()[0] != '-' && !commands().find(words.front())) {
     print_failure(fmt::format("there is no command '{}'{}", shortened(words.front()),
                               suggestion(words.front(), commands().names())));
     return kBadInput;
   }
   if (words.front()[0] == '-' && !made.empty() && !app.get_option_no_throw(words.front())) {
-    print_failure(fmt::format("found '{}' before the command; what a command takes comes after its name",
+    print_failure(fmt::format("found '{}' before the command; arguments of a command come after its name",
                               shortened(words.front())));
     return kBadInput;
   }
@@ -172,7 +173,7 @@ int parse_and_execute(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const std::string message = chosen() ? refusal(error, *chosen(), app.remaining(true))
                                          : refused_words(app.remaining(true), "gputlm", {"--help", "--version"});
-    print_failure(fmt::format("{}\n'gputlm help{}' tells what is taken", shortened(message, InputError::kMaxBytes),
+    print_failure(fmt::format("{}\n'gputlm help{}' describes its arguments", shortened(message, InputError::kMaxBytes),
                               chosen() ? " " + chosen()->name : ""));
     return kBadInput;
   }

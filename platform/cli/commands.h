@@ -1,4 +1,4 @@
-/// The commands of the program (`gputlm run`, ...): a file each, which registers its own.
+/// The commands of the program (`gputlm run`, ...): one file each, which registers its command.
 #pragma once
 
 #include <array>
@@ -20,22 +20,22 @@ class Subcommand {
   Subcommand& operator=(const Subcommand&) = delete;
   virtual ~Subcommand() = default;
 
-  /// Called once, before the command line is read; the arguments are members of the command.
+  /// Called once, before the command line is parsed; the arguments are members of the command.
   virtual void declare(Arguments& arguments) = 0;
-  /// Does it and returns the exit code (exit_codes.h). Throws InputError for anything a user can put right.
+  /// Executes the command and returns the exit code (exit_codes.h). Throws InputError for errors that a user can correct.
   virtual int execute() = 0;
 
-  std::vector<std::string> words;  ///< of the command line, the command's own name the first
+  std::vector<std::string> words;  ///< of the command line, starting with the command's name
 };
 
-/// What a user wants of a command. Listings have the groups in this order, and the commands of one by name.
+/// The purpose of a command. Listings show the groups in this order, and the commands of a group by name.
 enum class CommandGroup : std::uint8_t { kRun, kResults, kHardware, kAsk };
 inline constexpr std::array<const char*, 4> kCommandGroups{"Run", "Look at results", "Evaluate hardware",
                                                            "Ask the program"};
 
 struct CommandInfo : Registered {
   CommandGroup group = CommandGroup::kRun;
-  std::string description;  ///< in a line of --help
+  std::string description;  ///< one line in --help
   std::function<std::unique_ptr<Subcommand>()> make;
 };
 
@@ -44,7 +44,7 @@ Registry<CommandInfo>& commands();
 /// The command line. Returns the exit code (platform/cli/exit_codes.h).
 int command_line(int argc, char** argv);
 
-/// What the command takes, with what every command does.
+/// The command's arguments, with those common to all commands.
 Declaration declaration_of(const CommandInfo& command);
 
 /// Registers `C`.

@@ -36,8 +36,8 @@ void CompareCommand::declare(Arguments& arguments) {
                        "A capture (of Nsight Systems or PyTorch's profiler), results of cuda_scheduling_examiner "
                        "(their folder, or files), times or placements (CSV), or another run's folder",
                        Values::file());
-  arguments.number("--device", options_.device, "Of a capture, the device (default: the one with the most kernels)");
-  arguments.text("--config", options_.configuration, "Of block placements, the configuration", Values{"NAME"});
+  arguments.number("--device", options_.device, "For a capture: the device (default: the one with the most kernels)");
+  arguments.text("--config", options_.configuration, "For block placements: the configuration", Values{"NAME"});
   arguments.text("--out", out_, "Folder for comparison.json, .csv and .svg, comparison_blocks.csv, and correlation.svg",
                  Values::folder());
   arguments.flag("--json", json_, "Print comparison.json instead of a table");

@@ -15,16 +15,18 @@
 namespace gputlm {
 namespace {
 
-/// Those that go on from what is there.
+/// The candidates that continue the current word.
 class Candidates {
  public:
-  /// `before`: the part of the word that is settled.
+  /// `before`: the part of the word that is complete.
   Candidates(std::string word, std::string before = "") : word_(std::move(word)), before_(std::move(before)) {}
 
   void add(const std::string& name, const std::string& description) {
     if (name.compare(0, word_.size(), word_) != 0) return;
     const std::string line = before_ + name + '\t';
-    if (text_.find(line) == std::string::npos) text_ += line + description + '\n';  // of several kinds: once
+    if (text_.find(line) == std::string::npos)
+      text_ += line + description + '\n';  // offered by several kinds, but listed
+                                           // once
   }
   void directive(const std::string& what) { text_ += what + '\n'; }
   const std::string& word() const { return word_; }
@@ -34,7 +36,7 @@ class Candidates {
   std::string word_, before_, text_;
 };
 
-/// key=value: keys, and behind the = the names and switches that the parameter takes.
+/// key=value: keys, and after the = the names and switches that the parameter takes.
 std::string settings(const std::string& word, const std::string& before) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos) {
@@ -80,12 +82,12 @@ std::string options_of(const Declaration& command, const std::vector<std::string
   return candidates.text();
 }
 
-/// The argument without a name that comes next; null: none is taken any more.
+/// The next positional argument; null: there is no other.
 const ArgumentInfo* next_positional(const Declaration& command, const std::vector<std::string>& given) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < given.size(); ++i) {
     const ArgumentInfo* const option = command.option(given[i]);
-    if (option && !option->flag) ++i;  // with its value
+    if (option && !option->flag) ++i;  // including its value
     if (!option && given[i].rfind("--", 0) != 0) ++count;
   }
   for (const ArgumentInfo& argument : command.arguments) {
@@ -127,8 +129,8 @@ std::string completions(const std::vector<std::string>& words) {
 
 namespace {
 
-// Words are those of the line up to the cursor, parted at spaces: bash parts its own at = and : too, which stand in ours,
-// and wants only what comes behind the last of these.
+// The words are those of the line up to the cursor, split at spaces: bash also splits at = and :, which occur in ours, and
+// expects only the part behind the last of them.
 constexpr const char* kBash = R"shell(# Completion of gputlm for bash: the program itself says what may come next.
 _gputlm() {
   local line=${COMP_LINE:0:COMP_POINT} words=() word settled="" candidate text more

@@ -1,5 +1,5 @@
-/// What may come next on a command line. The scripts that `gputlm completion` prints ask for it at every press of the key,
-/// so that they need not know what a command takes.
+/// Completes a command line. The scripts that `gputlm completion` prints ask for it at every press of the key, so they need
+/// not know any arguments.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace gputlm {
 
-/// The first word of such a question; it is no command.
+/// The first word of such a request; not a command.
 inline constexpr const char* kCompletionRequest = "__complete";
 
-/// What the last of the words behind "gputlm", which may be empty, can become: a line each, with a tab and a few words on
-/// it; ":files" or ":folders" where the shell adds these.
+/// Completions of the last of the words behind "gputlm", which may be empty: one per line, with a description after a tab;
+/// ":files" or ":folders" asks the shell to add these.
 std::string completions(const std::vector<std::string>& words);
 
 }  // namespace gputlm

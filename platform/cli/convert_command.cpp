@@ -22,7 +22,7 @@ class ConvertCommand final : public Subcommand {
     input_.declare(arguments);
     arguments.text("-o,--output", out_, "Workload file to write", Values::output());
     arguments.text("--demand", demand_,
-                   "warps: kernels that have a demand get warps that ask for it, alone for as long as was measured",
+                   "warps: kernels with a demand get warps that produce it, and that take the measured time alone",
                    Values::one_of("WHAT", {"keep", "warps"}));
     runs_.declare(arguments);
     arguments.example("convert timeline.sqlite -o workload.yaml", "a capture of Nsight Systems, to edit");
@@ -43,7 +43,7 @@ class ConvertCommand final : public Subcommand {
       write_file(out_, workload_yaml(loaded.input.workload, folder));
       return kDone;
     }
-    std::optional<AtomicFile> file;  // opened before the runs, so that their results are not lost
+    std::optional<AtomicFile> file;  // opened before the runs, so that no result is lost
     if (!is_standard_output(out_)) file.emplace(out_);
     runs_.begin();
     runs_.name("demand");
@@ -72,7 +72,7 @@ class ConvertCommand final : public Subcommand {
       table.add({kernel.name, *kernel.asked.duration_us, *kernel.has.duration_us,
                  fmt::format("{}", fmt::join(kernel.missed(), "; "))});
     if (demands.kept.empty()) return table.text();
-    return fmt::format("{}kept, as their programs say what warps do: {}\n", table.text(),
+    return fmt::format("{}kept, since their programs define what warps do: {}\n", table.text(),
                        fmt::join(demands.kept, ", "));
   }
 

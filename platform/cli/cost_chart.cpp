@@ -8,7 +8,7 @@
 namespace gputlm {
 namespace {
 
-/// The values of all parameters but the first that differ from row to row: "apps 4".
+/// The values of all parameters but the first that differ between rows: "apps 4".
 std::string label(const cost::Study& study, const cost::Geometry& geometry) {
   std::string text;
   for (std::size_t p = 1; p < geometry.size(); ++p) {

@@ -6,8 +6,8 @@
 
 namespace gputlm {
 
-/// Two panels over the block's size (its first parameter): with a baseline its overhead in area and in delay, per cent;
-/// else NAND2 equivalents and the critical path, ns. One line for each combination of the other parameters' values.
+/// Two panels over the block's size (its first parameter). With a baseline: overhead in area and in delay, per cent;
+/// otherwise NAND2 equivalents and the critical path, ns. One line per combination of the other parameters' values.
 LineChart cost_chart(const cost::Study& study);
 
 }  // namespace gputlm

@@ -48,40 +48,40 @@ class CostCommand final : public Subcommand {
   void declare_block_parameters(Arguments& arguments);
   cost::StudyRequest request();
   void read_own();
-  /// What is to be played, and the parameters that hold it where the user says nothing.
+  /// Finds the recording to play, and parameters large enough for it where the user gives none.
   void find_activity(const cost::BlockType& block);
   cost::Study run(const cost::StudyRequest& request) const;
   std::vector<BlockEnergy> play(const cost::StudyRequest& request, const cost::Study& study) const;
 
-  std::string block_;                ///< by its name, or a user's own file
-  std::optional<RtlDesign> design_;  ///< that,
+  std::string block_;                ///< name, or a user's own file
+  std::optional<RtlDesign> design_;  ///< of that file
   RtlDesign::Interface interface_;
-  std::optional<cost::BlockType> own_;  ///< and the block that it is
-  std::string against_;                 ///< the block to compare with; empty: none
-  std::string like_;  ///< of a user's own block: whose ports and parameters it has; empty: those of against_
+  std::optional<cost::BlockType> own_;  ///< the block that it is
+  std::string against_;                 ///< baseline; empty: none
+  std::string like_;                    ///< block whose ports and parameters a user's own block has; empty: against_
   cost::GivenParameters parameters_;
-  std::string activity_;                        ///< folder of a run; empty: no energy
-  std::string policy_;                          ///< of a user's own block, with it; empty: that of the run
-  const Kind* kind_ = nullptr;                  ///< with it: of the block,
-  std::optional<RecordedDecisions> decisions_;  ///< and what the run has recorded
-  std::vector<std::string> set_;                ///< parameters of a module of one's own
+  std::string activity_;        ///< folder of a run; empty: no energy
+  std::string policy_;          ///< policy of a user's own block, for the energy; empty: that of the run
+  const Kind* kind_ = nullptr;  ///< of the block, for the energy
+  std::optional<RecordedDecisions> decisions_;  ///< of the run, for the energy
+  std::vector<std::string> set_;                ///< parameters of a user's own module
   std::string liberty_ = cost::kDefaultLibrary;
   std::string clocks_;  ///< "924,1750"; empty: none
-  std::string nand2_;   ///< cell to count in; empty: found by its function
+  std::string nand2_;   ///< unit of area; empty: found by its function
   bool ice40_ = false;
-  unsigned jobs_ = 0;  ///< 0: as many as there are processors
+  unsigned jobs_ = 0;  ///< 0: the number of processors
   std::string keep_;   ///< folder for the tools' files; empty: not kept
   std::string out_;    ///< folder for cost.csv and cost.svg; empty: none
   bool csv_ = false;
   bool json_ = false;
 };
 
-/// One option for each parameter that any block has; which of them the chosen one has is checked later.
+/// One option for each parameter of any block; whether the chosen block has it is checked later.
 void CostCommand::declare_block_parameters(Arguments& arguments) {
   for (const cost::BlockType& block : cost::block_types()) {
     for (const cost::BlockParameter& parameter : block.parameters) {
       if (arguments.has("--" + parameter.option)) continue;
-      const std::string help = fmt::format("{}: {} to {}, or several of them, a sweep (default: {})", parameter.meaning,
+      const std::string help = fmt::format("{}: {} to {}, or a list for a sweep (default: {})", parameter.meaning,
                                            parameter.least, parameter.most, parameter.standard);
       arguments.text("--" + parameter.option,
                      [this, option = parameter.option](const std::string& given) { parameters_[option] = given; }, help,
@@ -106,17 +106,17 @@ void CostCommand::declare(Arguments& arguments) {
   arguments.text("--liberty", liberty_, "Standard-cell library", Values::file());
   arguments.text("--clock-mhz", clocks_,
                  "Target clocks: the share of a cycle that the block takes, and whether it fits", {"N,..."});
-  arguments.text("--activity", activity_,
-                 fmt::format("Folder of a run that has recorded its decisions (--probe {}): the energy that the block "
-                             "takes for them",
-                             fmt::join(kinds().names(), ", ")),
-                 Values::folder());
+  arguments.text(
+      "--activity", activity_,
+      fmt::format("Folder of a run that has recorded its decisions (--probe {}): report the block's energy for them",
+                  fmt::join(kinds().names(), ", ")),
+      Values::folder());
   arguments.text("--policy", policy_,
                  "With --activity: the policy that a module of your own follows (default: that of the run)",
                  Values::names("POLICY", {"policies"}));
-  arguments.text("--nand2", nand2_, "Cell in which area is counted (default: found by its function)");
-  arguments.flag("--ice40", ice40_, "Also on an iCE40 FPGA, with nextpnr (up to minutes a point)");
-  arguments.number("--jobs", jobs_, "Points at the same time (default: processors)", 1024);
+  arguments.text("--nand2", nand2_, "Cell that is the unit of area (default: found by its function)");
+  arguments.flag("--ice40", ice40_, "Also map to an iCE40 FPGA, with nextpnr (up to minutes per point)");
+  arguments.number("--jobs", jobs_, "Simultaneous points (default: the number of processors)", 1024);
   arguments.text("--keep", keep_, "New folder for all files of the tools: netlists, scripts, logs", Values::folder());
   arguments.text("--out", out_, "Folder for cost.csv and cost.svg", Values::folder());
   arguments.flag("--csv", csv_, "Print CSV");
@@ -128,7 +128,7 @@ void CostCommand::declare(Arguments& arguments) {
 cost::StudyRequest CostCommand::request() {
   cost::StudyRequest request;
   if (!policy_.empty() && (activity_.empty() || !is_rtl(block_)))
-    throw InputError("--policy: allowed with --activity and a file of your own only");
+    throw InputError("--policy: allowed only with --activity and a file of your own");
   if (is_rtl(block_)) {
     read_own();
     request.block = &*own_;
@@ -139,8 +139,8 @@ cost::StudyRequest CostCommand::request() {
     };
   } else {
     if (!like_.empty())
-      throw InputError("--like: found '" + shortened(like_) + "', allowed with a file of your own only");
-    if (!set_.empty()) throw InputError("--parameter: allowed with a file of your own only");
+      throw InputError("--like: found '" + shortened(like_) + "', allowed only with a file of your own");
+    if (!set_.empty()) throw InputError("--parameter: allowed only with a file of your own");
     request.block = &find(block_);
   }
   if (!activity_.empty()) find_activity(like_.empty() ? *request.block : find(like_));
@@ -149,10 +149,10 @@ cost::StudyRequest CostCommand::request() {
     request.against = &find(against_);
     if (request.against == request.block) throw InputError("--against: found the block itself, allowed: another one");
     if (cost::geometries(*request.against, parameters_) != request.geometries)
-      throw InputError(fmt::format("--against: {} has other parameters than {}", against_, block_));
+      throw InputError(fmt::format("--against: {} and {} have different parameters", against_, block_));
   }
   request.library = cost::load_library(liberty_, nand2_);
-  if (decisions_) cost::load_power_tables(liberty_);  // refused before it takes time
+  if (decisions_) cost::load_power_tables(liberty_);  // refused before anything that takes time
   if (!clocks_.empty()) {
     const cost::BlockParameter clock{"clock-mhz", "", 1, 100000, false, 1, ""};
     request.clocks_mhz = cost::parameter_values(*request.block, clock, clocks_);
@@ -183,7 +183,7 @@ void CostCommand::read_own() {
 }
 
 void CostCommand::find_activity(const cost::BlockType& block) {
-  if (ice40_) throw InputError("--activity: allowed without --ice40 only");
+  if (ice40_) throw InputError("--activity: allowed only without --ice40");
   kind_ = &kind_of(block);
   decisions_ = kind_->recorded(RecordedRun(activity_));
   if (own_ && policy_.empty()) {
@@ -205,7 +205,7 @@ int CostCommand::execute() {
   if (csv_ && json_) throw InputError("--csv and --json: found both, allowed: one");
   cost::StudyRequest study_request = request();
   catch_interrupts();
-  std::optional<OutputFolder> folder;  // opened before the tools run, so that their results are not lost
+  std::optional<OutputFolder> folder;  // opened before the tools run, so that no result is lost
   if (!out_.empty()) {
     folder.emplace(out_).file(kCsvFile);
     if (decisions_) folder->file(kEnergyFile);

@@ -21,7 +21,7 @@
 namespace gputlm {
 namespace {
 
-/// A column for each count of a demand, as workload files call them.
+/// A column for each count of a demand, named as in workload files.
 struct DemandColumns {
   std::vector<TableColumn>& columns;
 
@@ -35,14 +35,15 @@ struct DemandColumns {
 };
 
 std::vector<TableColumn> demand_columns() {
-  std::vector<TableColumn> columns{
-      {"kernel", "", "Its name"}, {"grid", "blocks", "432, 432x2 or 432x2x4"}, {"block", "threads", "Likewise"}};
+  std::vector<TableColumn> columns{{"kernel", "", "Name of the kernel"},
+                                   {"grid", "blocks", "Blocks of the grid: 432, 432x2 or 432x2x4"},
+                                   {"block", "threads", "Threads of a block, in the same form"}};
   DemandColumns rest{columns};
   KernelDemand::describe(rest);
   return columns;
 }
 
-/// 16x8, of 16 x 8 x 1.
+/// 16x8 for 16 x 8 x 1.
 std::string short_shape(const Dim3& shape) {
   std::string text = std::to_string(shape.x);
   if (shape.y > 1 || shape.z > 1) text += 'x' + std::to_string(shape.y);
@@ -55,7 +56,7 @@ class DemandCommand final : public Subcommand {
   int execute() override;
 
  private:
-  /// Kernels of the workload, those that are the same once.
+  /// The distinct kernels of the workload.
   static std::vector<LaunchCommand> kernels(const Workload& workload);
   static std::string text(const std::vector<LaunchCommand>& kernels, const std::vector<KernelDemand>& demands);
   static std::string csv(const std::vector<LaunchCommand>& kernels, const std::vector<KernelDemand>& demands);
@@ -69,12 +70,12 @@ class DemandCommand final : public Subcommand {
 void DemandCommand::declare(Arguments& arguments) {
   input_.declare(arguments);
   arguments.text("--csv", csv_, "File for all counts as CSV", Values::output());
-  arguments.text("--yaml", yaml_, "File for the demands as a workload file has them", Values::output());
+  arguments.text("--yaml", yaml_, "File for the demands in the form of a workload file", Values::output());
   runs_.declare(arguments);
   arguments.example("demand workloads/mixed.yaml --gpu xavier",
-                    "what each kernel asks of the hardware, alone on the GPU");
+                    "each kernel's demand on the hardware, alone on the GPU");
   arguments.example("demand backprop/ --gpu volta80 --csv demands.csv --yaml demands.yaml",
-                    "of a traced program, with all counts, and as `demand:` of kernels of a workload file");
+                    "for a traced program, with all counts, and as `demand:` for kernels of a workload file");
 }
 
 std::vector<LaunchCommand> DemandCommand::kernels(const Workload& workload) {
@@ -140,7 +141,7 @@ std::string DemandCommand::yaml(const std::vector<LaunchCommand>& kernels, const
       key = fmt::format("{}#{}", kernels[k].kernel->name, number);
     nlohmann::ordered_json& demand = file["kernels"][key]["demand"];
     write_fields(demands[k], demand);
-    for (auto& count : demand) {  // 5 is read as well as 5.0
+    for (auto& count : demand) {  // 5 reads the same as 5.0
       const double value = count.get<double>();
       if (value == std::floor(value)) count = static_cast<std::uint64_t>(value);
     }
@@ -150,10 +151,10 @@ std::string DemandCommand::yaml(const std::vector<LaunchCommand>& kernels, const
 
 int DemandCommand::execute() {
   LoadedInput loaded = input_.load();
-  loaded.config.sm.model = "warps";  // whatever the workload asks for: nothing else has these counts
+  loaded.config.sm.model = "warps";  // whatever the workload requests: other models do not have these counts
   std::vector<DemandRun> runs;
   for (LaunchCommand& launch : kernels(loaded.input.workload)) runs.push_back({loaded.config, std::move(launch)});
-  std::optional<AtomicFile> csv_file, yaml_file;  // opened before the runs, so that their results are not lost
+  std::optional<AtomicFile> csv_file, yaml_file;  // opened before the runs, so that no result is lost
   if (!csv_.empty()) csv_file.emplace(csv_);
   if (!yaml_.empty()) yaml_file.emplace(yaml_);
   runs_.begin();
@@ -182,9 +183,9 @@ int DemandCommand::execute() {
 
 GPUTLM_REGISTER {
   row_tables().add({{"gputlm demand --csv"},
-                    "What each kernel asks of the hardware, alone on the GPU; the names are those of `demand:`",
+                    "Demand of each kernel on the hardware, alone on the GPU; the names are those of `demand:`",
                     demand_columns()});
-  add_command<DemandCommand>("demand", "What kernels ask of the hardware, each alone", CommandGroup::kRun);
+  add_command<DemandCommand>("demand", "Count each kernel's demand on the hardware, alone", CommandGroup::kRun);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// What the program ends with.
+/// Exit codes of the program.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ enum ExitCode : int {
   kTimeEnded = 4,
   kInternalError = 70,  // EX_SOFTWARE of sysexits.h
   kTextLost = kLostText,
-  kInterruptedBySignal = 130,  // 128 + SIGINT, as shells have it
+  kInterruptedBySignal = 130,  // 128 + SIGINT, the convention of shells
 };
 
 struct ExitCodeInfo {

@@ -19,14 +19,14 @@ class ExplainCommand final : public Subcommand {
                        Values::names("NAME", catalogues().names()));
     const Values kind_names = Values::one_of("KIND", kinds().names());
     arguments.text("--ports", ports_,
-                   "Of a design in hardware of this kind: parameters, ports, protocol, a waveform (docs/ports.md)",
+                   "For a hardware design of this kind: parameters, ports, protocol, a waveform (docs/ports.md)",
                    kind_names);
-    arguments.text("--skeleton", skeleton_, "A policy in C++ to begin with, as a design of this kind has one",
+    arguments.text("--skeleton", skeleton_, "Print a C++ policy for a design of this kind as a starting point",
                    kind_names);
     arguments.example("explain sm.warp_scheduler", "a parameter: its range, and its value and source in every GPU");
     arguments.example("explain gto", "a policy: its source, options and counters");
     arguments.example("explain 130", "an exit code");
-    arguments.example("explain --ports arbiter", "what a memory arbiter in SystemVerilog has to have");
+    arguments.example("explain --ports arbiter", "the interface of a memory arbiter in SystemVerilog");
   }
   int execute() override {
     const auto given = !name_.empty() + !ports_.empty() + !skeleton_.empty();
@@ -37,10 +37,10 @@ class ExplainCommand final : public Subcommand {
   }
 
  private:
-  std::string name_, ports_, skeleton_;  ///< one of them
+  std::string name_, ports_, skeleton_;  ///< exactly one of them
 };
 
-GPUTLM_REGISTER { add_command<ExplainCommand>("explain", "Tell what a name means", CommandGroup::kAsk); }
+GPUTLM_REGISTER { add_command<ExplainCommand>("explain", "Explain a name", CommandGroup::kAsk); }
 
 }  // namespace
 }  // namespace gputlm

@@ -62,7 +62,7 @@ std::string overview() {
       "[ARGUMENT...]\n{}{}",
       GPUTLM_VERSION, sections,
       section("More",
-              {{"gputlm help COMMAND", "What a command takes, with examples"},
+              {{"gputlm help COMMAND", "The arguments of a command, with examples"},
                {"gputlm list", "Lists: GPUs, parameters, policies, workloads, ..."},
                {"gputlm explain NAME", "Anything that has a name: a parameter, policy, counter, exit code, ..."},
                {"gputlm --version", "The program's version"}}));
@@ -75,8 +75,8 @@ class HelpCommand final : public Subcommand {
   void declare(Arguments& arguments) override {
     arguments.optional("topic", topic_, "A command, or anything that `gputlm explain` knows; without it, all commands",
                        Values::names("TOPIC", {"commands"}));
-    arguments.example("help run", "what `gputlm run` takes");
-    arguments.example("help exit-codes", "what a list of `gputlm list` holds");
+    arguments.example("help run", "the arguments of `gputlm run`");
+    arguments.example("help exit-codes", "a list of `gputlm list`");
   }
   int execute() override {
     if (topic_.empty()) {
@@ -93,9 +93,7 @@ class HelpCommand final : public Subcommand {
   std::string topic_;
 };
 
-GPUTLM_REGISTER {
-  add_command<HelpCommand>("help", "Tell what a command takes, or what a name means", CommandGroup::kAsk);
-}
+GPUTLM_REGISTER { add_command<HelpCommand>("help", "Explain a command or a name", CommandGroup::kAsk); }
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-/// What --help and `gputlm help` print, made of what commands declare.
+/// The text of --help and `gputlm help`, generated from the declarations of commands.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@ namespace gputlm {
 
 /// "gputlm run INPUT... [OPTION...]"
 std::string usage(const Declaration& command);
-/// An argument as --help names it: "--gpu GPU", "INPUT...".
+/// An argument as --help shows it: "--gpu GPU", "INPUT...".
 std::string shown(const ArgumentInfo& argument);
-/// What an argument is, its default and, of a closed list of words, what is allowed.
+/// The meaning of an argument, its default and, for a closed list of words, the allowed ones.
 std::string meaning(const ArgumentInfo& argument);
 
 std::string help_text(const Declaration& command);
-/// Of the program: its commands, and where to read on.
+/// The program's overview: its commands, and where to read on.
 std::string overview();
 
 }  // namespace gputlm

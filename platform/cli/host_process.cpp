@@ -20,7 +20,7 @@ namespace {
 constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGHUP};
 constexpr std::int64_t kPatience = 1000;  // milliseconds
 
-// A signal handler can reach nothing else.
+// A signal handler can access nothing else.
 std::atomic<std::int64_t> first_interrupt{0};  // milliseconds of the monotonic clock; 0: none came
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 
@@ -30,23 +30,23 @@ void note_interrupt(int signal) {
   const std::int64_t now = std::int64_t{time.tv_sec} * 1000 + time.tv_nsec / 1'000'000;
   if (!interrupted()) {
     first_interrupt = now;
-  } else if (now - first_interrupt > kPatience) {  // `timeout` sends its signal twice, at once
+  } else if (now - first_interrupt > kPatience) {  // `timeout` sends its signal twice in a row
     std::signal(signal, SIG_DFL);
     raise(signal);
   }
 }
 
-/// Who goes through the state of a large GPU, window by window, needs more pages of 4 KiB than a processor has entries
-/// for. Linux gives pages of 2 MiB where it is asked to (transparent huge pages; Debian has them set to `madvise`). So the
-/// heap grows at once by what nearly all runs take, and that is asked for: address space, until it is written to. Where it
-/// is refused, the heap grows as it would have.
+/// A loop over the state of a large GPU, window by window, touches more 4 KiB pages than a processor has TLB entries. Linux
+/// provides pages of 2 MiB on request (transparent huge pages; Debian sets them to `madvise`). So the heap grows at once by
+/// what nearly all runs need, and large pages are requested for it; untouched memory is only address space. If the request
+/// fails, the heap grows as usual.
 void ask_for_large_pages() {
-  constexpr int kHeap = 256 << 20, kStep = 128 << 10;  // the latter: malloc's own
+  constexpr int kHeap = 256 << 20, kStep = 128 << 10;  // kStep: malloc's default
   constexpr std::uintptr_t kPage = 2 << 20;
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // where malloc's own goes as blocks are freed
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // where malloc's own threshold goes as blocks are freed
   mallopt(M_TRIM_THRESHOLD, 2 * kHeap);
   mallopt(M_TOP_PAD, kHeap);
-  void* const block = std::malloc(kPage);  // more than there is left
+  void* const block = std::malloc(kPage);  // more than is left
   mallopt(M_TOP_PAD, kStep);
   const auto begin = (reinterpret_cast<std::uintptr_t>(block) + kPage - 1) / kPage * kPage;
   const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0));
@@ -65,7 +65,7 @@ double user_seconds() {
 void prepare_process() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
-    // The lowest number that is free, so this one; opened the wrong way round, so that using it is an error.
+    // The lowest free number is this one; the stream is opened in the wrong direction, so that using it is an error.
     open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
   std::signal(SIGPIPE, SIG_IGN);
@@ -91,7 +91,7 @@ void release_interrupts() {
 ProgressLine::ProgressLine() : shown_(isatty(STDERR_FILENO) != 0), began_(Clock::now()), last_(began_) {}
 
 ProgressLine::~ProgressLine() {
-  if (written_) std::fputs("\r\033[K", stderr);  // a terminal that is gone is no loss
+  if (written_) std::fputs("\r\033[K", stderr);  // a lost terminal does not matter
 }
 
 bool ProgressLine::due() {

@@ -1,4 +1,4 @@
-/// What a command needs of the process it runs in: its CPU time, the user's wish to stop it, a line of progress.
+/// The process that a command runs in: its CPU time, interruption by the user, a line of progress.
 #pragma once
 
 #include <chrono>
@@ -9,19 +9,20 @@ namespace gputlm {
 /// User CPU time of the process so far.
 double user_seconds();
 
-/// To be called first. A standard stream that is closed becomes one that cannot be used, so that no file of ours takes its
-/// place; a pipe that is closed and a file that may not grow (SIGPIPE, SIGXFSZ) are errors of who writes, not our end. The heap gets
-/// large pages, where the system has them.
+/// Call it first. Replaces closed standard streams by unusable ones, so that no file of ours takes their place. Closed pipes
+/// and file size limits (SIGPIPE, SIGXFSZ) become write errors instead of ending the program. The heap gets large pages if
+/// the system has them.
 void prepare_process();
 
 /// From here on SIGINT, SIGTERM and SIGHUP (unless it was ignored: nohup) only make interrupted() true: the command ends by
-/// itself, with what it has. One that comes more than a second after the first ends the program where it is.
+/// itself and keeps its results so far. A signal more than a second after the first ends the program immediately.
 void catch_interrupts();
 bool interrupted();
-/// What was to be saved is saved: from here on such a signal ends the program at once, unless it already ends by one.
+/// Call it after everything has been saved: from here on such a signal ends the program immediately, unless one is already
+/// ending it.
 void release_interrupts();
 
-/// A line on stderr that is written over again and again, on a terminal only, and gone at the end.
+/// A line on stderr that is overwritten repeatedly, on a terminal only, and erased at the end.
 class ProgressLine {
  public:
   ProgressLine();
@@ -29,7 +30,7 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// Shows what `text` makes of the wall-clock seconds so far, unless the last line is too young.
+  /// Shows the text that `text` makes from the elapsed seconds, unless the last line is too recent.
   template <class Text>
   void show(Text text) {
     if (due()) write(text(seconds()));

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The traces that blocks are read from as they are needed: by name and size, as contents are read once and no more.
+/// The traces from which blocks are read on demand: by name and size, since their contents are read only once.
 Json traces_json(const Workload& workload, const std::vector<std::string>& paths) {
   std::set<std::string> seen(paths.begin(), paths.end());
   std::uint64_t files = 0, bytes = 0;
@@ -42,7 +42,7 @@ void add(std::string& differences, const std::string& what, const Json& theirs, 
   differences += (differences.empty() ? "" : "; ") + what + " " + text_of(theirs) + ", here " + text_of(ours);
 }
 
-/// The first parameter that both have with different values.
+/// The first parameter that has different values on both sides.
 bool add_parameter(std::string& differences, const std::string& prefix, const Json& theirs, const Json& ours) {
   for (const auto& [name, value] : ours.items()) {
     if (!theirs.is_object() || !theirs.contains(name) || theirs[name] == value) continue;
@@ -53,7 +53,7 @@ bool add_parameter(std::string& differences, const std::string& prefix, const Js
   return false;
 }
 
-/// Names may differ: what was read counts.
+/// Without the names, which may differ: the contents count.
 Json contents(const Json& input) {
   Json all = Json::array();
   for (const Json& file : input.value("files", Json::array())) all.push_back(file.value("sha1", ""));
@@ -88,7 +88,7 @@ LoadedInput InputArguments::load(std::vector<std::string> settings, std::uint64_
   settings.insert(settings.end(), settings_.begin(), settings_.end());
   LoadedInput loaded;
   loaded.config = load_gpu(gpu_, &loaded.origins);
-  GpuConfig asked_for = loaded.config;  // the workload may ask for more
+  GpuConfig asked_for = loaded.config;  // before the workload's own settings
   for (const std::string& setting : settings) set_assignment(asked_for, setting);
   std::multimap<std::string, std::string> own(of_formats_.begin(), of_formats_.end());
   for (const auto& [name, files] : files_of_formats_) {

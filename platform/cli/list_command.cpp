@@ -41,13 +41,13 @@ void ListCommand::declare(Arguments& arguments) {
                      Values::one_of("WHAT", catalogues().names()));
   arguments.optional(
       "pattern", pattern_,
-      "Only entries that contain it, or whose name matches it with * and ?; a whole name shows all about it");
+      "Only entries that contain it, or whose name matches it with * and ?; a full name shows everything about it");
   arguments.text("--gpu", options_.gpu, "GPU whose values `parameters` shows", Values::names_or_files("GPU", {"gpus"}));
   arguments.flag("--json", json_, "Print JSON");
   arguments.flag("--markdown", markdown_, "Print the page of docs/reference/");
   arguments.example("list gpus", "the GPUs that --gpu takes");
   arguments.example("list parameters 'dram.timing.*' --gpu titan_v", "some parameters, with their values on a GPU");
-  arguments.example("list policies qaws", "all about a policy");
+  arguments.example("list policies qaws", "everything about a policy");
 }
 
 std::string ListCommand::text() const {

@@ -14,7 +14,7 @@
 namespace gputlm {
 namespace {
 
-/// As text of roff: nothing in it is a request or an escape, and hyphens can be copied.
+/// Escapes text for roff: nothing in it is a request or an escape, and hyphens can be copied.
 std::string escaped(const std::string& text) {
   std::string result = !text.empty() && (text[0] == '.' || text[0] == '\'') ? "\\&" : "";
   for (const char c : text) result += c == '\\' ? "\\e" : c == '-' ? "\\-" : std::string(1, c);
@@ -52,7 +52,7 @@ std::string man_page(const Declaration& command) {
   return text + exit_status() + ".SH SEE ALSO\n.BR gputlm (1)\n";
 }
 
-/// Manual pages (man(7)), made of what commands declare.
+/// Manual pages (man(7)), generated from the declarations of commands.
 /// gputlm(1)
 std::string man_page() {
   std::string text = head("gputlm", "a SystemC/TLM-2.0 model of a GPU that runs several kernels at once");

@@ -14,14 +14,14 @@ ManyRuns::~ManyRuns() {
 
 void ManyRuns::declare(Arguments& arguments) {
   arguments.number("--jobs", parallel_,
-                   "Runs at the same time (default: processors, or as many as have one for each thread)", 1024);
+                   "Simultaneous runs (default: the number of processors, divided by the threads of a run)", 1024);
   arguments.number("--max-memory", max_memory_,
-                   "Memory of all runs at the same time, as estimated, in MiB (default: 3/4 of the machine's)",
+                   "Estimated memory of all simultaneous runs, in MiB (default: 3/4 of the machine's)",
                    std::uint64_t{1} << 40);
   arguments.text("--cache", folder_,
                  "Folder of finished runs, which are not repeated (default: $XDG_CACHE_HOME/gputlm or ~/.cache/gputlm)",
                  Values::folder());
-  arguments.flag("--no-cache", no_store_, "Neither look for finished runs nor keep them");
+  arguments.flag("--no-cache", no_store_, "Neither reuse finished runs nor store them");
 }
 
 std::string ManyRuns::given() const {
@@ -42,7 +42,7 @@ void ManyRuns::begin() {
   if (folder.empty()) return;
   try {
     store_.emplace(folder);
-  } catch (const InputError& error) {  // not the user's wish, so not the user's mistake
+  } catch (const InputError& error) {  // the user did not ask for it, so this is not the user's mistake
     print_failure(fmt::format("finished runs are not kept: {}", error.what()));
   }
 }
@@ -54,7 +54,7 @@ void ManyRuns::set(JobOptions& options) {
   options.most_memory = memory_limit();
   options.store = store_ ? &*store_ : nullptr;
   options.progress = [this](const JobProgress& p) {
-    if (!line_ || p.of != progress_.of || p.done <= progress_.done) {  // others have begun
+    if (!line_ || p.of != progress_.of || p.done <= progress_.done) {  // other jobs have begun
       before_ = p;
       total_.of += p.of;
       total_.kept += p.kept;

@@ -1,5 +1,4 @@
-/// What commands that carry out many runs share: how many at a time, where finished ones are kept, progress, and that
-/// they can be interrupted.
+/// Common arguments of commands that carry out many runs: parallelism, the store of finished runs, progress and interruption.
 #pragma once
 
 #include <optional>
@@ -17,23 +16,23 @@ class ManyRuns {
   ~ManyRuns();
   /// --jobs, --max-memory, --cache, --no-cache.
   void declare(Arguments& arguments);
-  /// The name of an option of these that was given; empty if none was.
+  /// The name of one of these options that was given; empty if there was none.
   std::string given() const;
-  /// Opens the store. Throws InputError if the folder that the user named cannot be used. From here on
-  /// SIGINT, SIGTERM and SIGHUP end the runs with Interrupted.
+  /// Opens the store. Throws InputError if the folder that the user named cannot be used. From here on SIGINT, SIGTERM and
+  /// SIGHUP end the runs with Interrupted.
   void begin();
-  /// Of all runs at the same time.
+  /// Limit for all simultaneous runs together.
   Bytes memory_limit() const;
-  /// Sets all that these arguments say of runs, and no more. The options refer to this object.
+  /// Sets those options that these arguments determine. They refer to this object.
   void set(JobOptions& options);
-  /// What the runs from here on are for: stands before their progress.
+  /// The purpose of the following runs: a prefix of their progress line.
   void name(const std::string& what) { name_ = what + ": "; }
-  /// The line of progress makes room for what is printed. Returns how many runs there were so far, in words.
+  /// Erases the progress line before other output. Returns the number of runs so far, in words.
   std::string end();
 
  private:
   unsigned parallel_ = 0;
-  std::optional<std::uint64_t> max_memory_;  ///< MiB
+  std::optional<std::uint64_t> max_memory_;  ///< in MiB
   std::string folder_;
   bool no_store_ = false;
   std::optional<RunStore> store_;
@@ -42,8 +41,8 @@ class ManyRuns {
 
   std::optional<ProgressLine> line_;
   std::string name_;
-  JobProgress progress_, before_;  ///< of the jobs under way: now, and when they began
-  JobProgress total_;              ///< with those before them
+  JobProgress progress_, before_;  ///< of the current jobs: now, and when they began
+  JobProgress total_;              ///< including earlier jobs
 };
 
 }  // namespace gputlm

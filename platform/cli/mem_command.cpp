@@ -39,9 +39,9 @@ class MemCommand final : public Subcommand {
   std::string trace_;                  ///< see platform/input/address_trace.h
   std::string dram_ = "gddr5";         ///< preset or file (platform/input/preset.h)
   std::vector<std::string> settings_;  ///< dram.* and address_map.*, key=value
-  std::optional<unsigned> channels_;   ///< none: those of the device
-  std::optional<Bytes> bytes_;         ///< of an access; none: one burst
-  PlayerConfig player_;                ///< but for the bytes
+  std::optional<unsigned> channels_;   ///< none: the device's
+  std::optional<Bytes> bytes_;         ///< per access; none: one burst
+  PlayerConfig player_;                ///< except the size of accesses
   std::uint64_t seed_ = 1;
   std::string out_;  ///< folder for files; empty: none
   std::vector<std::string> probes_;
@@ -56,13 +56,13 @@ void MemCommand::declare(Arguments& arguments) {
   arguments.text("--dram", dram_, "Preset (gputlm list drams) or DRAM file", Values::names_or_files("DRAM", {"drams"}));
   arguments.texts("--set", settings_, "key=value of dram or address_map, may be repeated", Values::settings());
   arguments.number("--channels", channels_, "Channels, each with a controller (default: the device's)", 64);
-  arguments.number("--bytes", bytes_, "Bytes of an access (default: one burst)", kLineBytes);
+  arguments.number("--bytes", bytes_, "Bytes per access (default: one burst)", kLineBytes);
   arguments.number("--outstanding", player_.outstanding,
-                   "Most accesses that wait for their response (default: as many as the queues take)");
-  arguments.number("--interval", player_.interval, "Least command cycles from one access to the next", kMaxTraceCycle);
+                   "Maximum accesses that wait for a response (default: limited by the queues only)");
+  arguments.number("--interval", player_.interval, "Minimum command cycles from one access to the next",
+                   kMaxTraceCycle);
   arguments.number("--trace-mhz", player_.trace_mhz,
-                   "Clock of the cycles that the trace names, as clkMhz of DRAMSys (default: the command clock)",
-                   20000);
+                   "Clock of the cycles in the trace, as clkMhz of DRAMSys (default: the command clock)", 20000);
   arguments.seed(seed_, "Seed of generated traces");
   arguments.text("--out", out_, "Folder for memory.json", Values::folder());
   arguments.texts("--probe", probes_, "Attach a probe, may be repeated (gputlm list probes); its files go to --out",
@@ -93,7 +93,7 @@ int MemCommand::execute() {
   MemoryRunOptions options;
   options.check_protocol = check_protocol_;
   catch_interrupts();
-  std::optional<OutputFolder> folder;  // opened before the run, so that no result is lost at its end
+  std::optional<OutputFolder> folder;  // opened before the run, so that no result is lost
   if (!out_.empty()) folder.emplace(out_, kMemoryFile);
   ProbeSet probes(probes_, folder ? &*folder : nullptr);
   options.probes = &probes;

@@ -19,7 +19,7 @@
 namespace gputlm {
 namespace {
 
-/// What the GPU holds at once of a kernel with clusters of so many blocks.
+/// What a GPU holds at once of a kernel with clusters of this size.
 struct OccupancyRow {
   unsigned cluster;
   unsigned of_sm;
@@ -28,13 +28,13 @@ struct OccupancyRow {
   template <class Visitor>
   static void describe(Visitor& v) {
     using R = OccupancyRow;
-    v.field(&R::cluster, "cluster_blocks", Value{"blocks"}, "Of a cluster; 1: no clusters");
+    v.field(&R::cluster, "cluster_blocks", Value{"blocks"}, "Blocks per cluster; 1: no clusters");
     v.field(&R::of_sm, "blocks_of_sm", Value{"blocks"},
             "That an SM holds (cudaOccupancyMaxActiveBlocksPerMultiprocessor)");
     v.field(&R::clusters, "clusters", Value{"clusters"}, "That the GPU holds (cudaOccupancyMaxActiveClusters)");
     v.field([](const R& r) { return r.clusters * r.cluster; }, "blocks", Value{"blocks"}, "Of these clusters");
     v.field([](const R& r) { return r.places - r.clusters * r.cluster; }, "empty_places", Value{"blocks"},
-            "That would have room, but do not make up a cluster on one GPC");
+            "Blocks that would have room, but do not make up a cluster on one GPC");
   }
 };
 
@@ -62,15 +62,16 @@ class OccupancyCommand final : public Subcommand {
 void OccupancyCommand::declare(Arguments& arguments) {
   arguments.text("--gpu", gpu_, "Preset (gputlm list gpus) or GPU file", Values::names_or_files("GPU", {"gpus"}));
   arguments.texts("--set", settings_, "key=value, may be repeated (gputlm list parameters)", Values::settings());
-  arguments.number("--block", threads_, "Threads of a block (default: 256)", kMaxThreadsPerBlock);
-  arguments.number("--registers", registers_, "Of a thread (default: 32)", kNoRegister);
-  arguments.number("--shared-memory", shared_memory_, "Bytes of a block (default: 0)", kMaxSharedMemory);
-  arguments.number("--cluster", cluster_, "Blocks of a cluster (default: every size that the GPU has)", 64);
+  arguments.number("--block", threads_, "Threads per block (default: 256)", kMaxThreadsPerBlock);
+  arguments.number("--registers", registers_, "Registers per thread (default: 32)", kNoRegister);
+  arguments.number("--shared-memory", shared_memory_, "Bytes of shared memory per block (default: 0)",
+                   kMaxSharedMemory);
+  arguments.number("--cluster", cluster_, "Blocks of a cluster (default: every size that the GPU supports)", 64);
   arguments.flag("--json", json_, "Print JSON");
   arguments.example("occupancy --gpu h100_sxm --block 384 --registers 168 --shared-memory 200000",
                     "how many clusters of each size the GPU holds at once");
   arguments.example("occupancy --gpu h100_sxm --set gpc_sms=16+16+16+16+16+16+18+18 --cluster 16",
-                    "of 16 blocks, where two GPCs have 18 SMs and the others 16");
+                    "clusters of 16 blocks, with 18 SMs in two GPCs and 16 in the others");
 }
 
 GpuConfig OccupancyCommand::gpu() const {
@@ -117,7 +118,7 @@ int OccupancyCommand::execute() {
 }
 
 GPUTLM_REGISTER {
-  add_command<OccupancyCommand>("occupancy", "Blocks and clusters of a kernel that a GPU holds at once",
+  add_command<OccupancyCommand>("occupancy", "Count the blocks and clusters of a kernel that a GPU holds at once",
                                 CommandGroup::kAsk);
 }
 

@@ -16,26 +16,26 @@ class ReportCommand final : public Subcommand {
  private:
   std::vector<std::string> results_;
   std::string out_ = "report.html";
-  std::size_t boxes_ = 2'000'000;  ///< some ten bytes of the file each
+  std::size_t boxes_ = 2'000'000;  ///< each takes about ten bytes of the file
   bool force_ = false;
 };
 
 void ReportCommand::declare(Arguments& arguments) {
   arguments.positional("results", results_,
-                       "Folders that `gputlm run`, `share` or `sweep` has filled with --out, or result.json; JSON "
-                       "files of `gputlm check` "
-                       "and `gputlm cost`",
+                       "Folders that `gputlm run`, `share` or `sweep` wrote with --out, or result.json; JSON files of "
+                       "`gputlm check` and `gputlm cost`",
                        Values::file());
   arguments.text("-o,--out", out_, "The HTML file", Values::output());
-  arguments.number("--boxes", boxes_,
-                   "Most blocks that the page draws one by one; with more, neighbours share a box (default: 2000000)",
-                   100'000'000);
+  arguments.number(
+      "--boxes", boxes_,
+      "Maximum blocks that the page draws one by one; beyond it, neighbours share a box (default: 2000000)",
+      100'000'000);
   arguments.flag("--force", force_, "Also replace a file that is not a report");
   arguments.example("report results -o report.html", "a page of one result, for a browser");
   arguments.example("report fifo srtf -o orders.html", "two results side by side, with their differences");
-  arguments.example("report study -o study.html", "what a sweep has found: charts with the intervals over its seeds");
+  arguments.example("report study -o study.html", "the results of a sweep: charts with the intervals over its seeds");
   arguments.example("report check.json cost.json alone both -o verdict.html",
-                    "what an arbiter of your own does, takes and costs, on one page");
+                    "your own arbiter's checks, energy and effect on runs, on one page");
 }
 
 int ReportCommand::execute() {

@@ -14,7 +14,7 @@
 namespace gputlm {
 namespace {
 
-/// The verdicts stand at the ends of their lines.
+/// Highlights the verdicts at the ends of lines.
 std::string in_tones(std::string text) {
   for (const auto& [verdict, tone] : {std::pair{"ok", Tone::kGood}, {"NEW", Tone::kBad}}) {
     const std::string end = std::string("  ") + verdict + "\n", toned_end = "  " + toned(verdict, tone) + "\n";
@@ -38,28 +38,27 @@ class ReproduceCommand final : public Subcommand {
 };
 
 void ReproduceCommand::declare(Arguments& arguments) {
-  arguments.positional("experiments", names_, "Names, or a paper's name for all of it (gputlm list experiments)",
+  arguments.positional("experiments", names_,
+                       "Names of experiments, or a paper's name for all of its experiments (gputlm list experiments)",
                        Values::names("NAME", {"experiments"}));
   arguments.seed(options_.seed, "Seed of all randomness");
   arguments.texts("--set", options_.settings,
-                  "key=value of the GPU of every run, whatever the experiment sets; may be repeated",
-                  Values::settings());
+                  "key=value for the GPU of every run, overriding the experiment; may be repeated", Values::settings());
   arguments.text("--out", out_, "Folder for the experiment's tables as CSV and its charts as SVG", Values::folder());
   runs_.declare(arguments);
   arguments.number("--window", options_.execution.window,
-                   "Look-ahead of the runs in core cycles, of which a unit computes one or two at a time; does not "
+                   "Look-ahead of the runs in core cycles; a unit computes one or two of them at a time; does not "
                    "change results (default: the shortest hop)");
-  arguments.number(
-      "--threads", options_.execution.threads,
-      "Threads that compute each run; does not change results (default: 1, or where there are fewer runs than "
-      "processors, as many as there are for each)",
-      256);
-  arguments.flag("--quick", options_.quick, "A smaller form, where the experiment has one");
+  arguments.number("--threads", options_.execution.threads,
+                   "Number of threads of each run; does not change results (default: 1, or with fewer runs than "
+                   "processors the processors per run)",
+                   256);
+  arguments.flag("--quick", options_.quick, "Run the smaller form of experiments that have one");
   arguments.flag("--json", json_, "Print JSON");
-  arguments.flag("--markdown", markdown_, "Print the figures as docs/experiments/PAPER.md has them");
+  arguments.flag("--markdown", markdown_, "Print the figures in the form of docs/experiments/PAPER.md");
   arguments.example("reproduce most-room qaws/figure3", "all experiments of one paper, and one of another");
   arguments.example("reproduce srtf/workloads --set sm.model=blocks", "on SMs that run blocks, not warps");
-  arguments.example("reproduce srtf --quick --out figures", "a smaller form; charts and data into a folder");
+  arguments.example("reproduce srtf --quick --out figures", "smaller forms; charts and data into a folder");
 }
 
 int ReproduceCommand::execute() {
@@ -68,7 +67,8 @@ int ReproduceCommand::execute() {
     for (const Experiment* experiment : find_experiments(name)) chosen.push_back(experiment);
   }
   runs_.begin();
-  std::optional<OutputFolder> folder;  // an experiment opens its files when it has run; here only that it can
+  std::optional<OutputFolder>
+      folder;  // experiments open their files after they have run; this only checks that they can
   if (!out_.empty()) folder.emplace(out_);
   runs_.set(options_);
   std::size_t agree = 0, known = 0, fresh = 0;

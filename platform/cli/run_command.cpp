@@ -34,23 +34,23 @@
 namespace gputlm {
 namespace {
 
-/// `gputlm run --fast`: SMs that run blocks (docs/blocks.md), without a file of durations.
-/// Key and value, before those of --set.
+/// `gputlm run --fast`: SMs that run blocks (docs/blocks.md), without a file of durations. This key=value precedes those of
+/// --set.
 constexpr const char* kFastModel = "sm.model=blocks";
 
-/// What a run on SMs that run blocks needs beside its configuration, and how good it is.
+/// Additional input of a run on SMs that run blocks, and its accuracy.
 struct FastRun {
-  std::shared_ptr<const DurationTable> durations;  ///< null: none are needed, or sm.durations has them
-  std::string how;                                 ///< in words: what has been measured, or why nothing
-  std::string expect = {};                         ///< how far results are off; empty: they are exact
+  std::shared_ptr<const DurationTable> durations;  ///< null: not needed, or in sm.durations
+  std::string how;                                 ///< what was measured, or why nothing was
+  std::string expect = {};                         ///< expected error of results; empty: they are exact
 };
 
-/// Turnarounds of kernels in random mixes of gputlm reproduce blocks/error, and blocks/error-requests in its quick form,
-/// against SMs that run warps: mean and 95th percentile, per cent (docs/blocks.md).
+/// Errors of kernels' turnarounds in random mixes, from gputlm reproduce blocks/error and the quick form of
+/// blocks/error-requests, relative to SMs that run warps: mean and 95th percentile, per cent (docs/blocks.md).
 constexpr const char* kErrorOfClosedForm = "3.8 % off on average, one in twenty by 15.5 % or more";
 constexpr const char* kErrorWithRequests = "5.8 % off on average, one in twenty by 21.9 % or more";
 
-/// Of kernels whose blocks are too long to be measured: docs/blocks.md, "Measurement", seven of them.
+/// For kernels whose blocks are too long to be measured: docs/blocks.md, "Measurement", seven of them.
 std::string error_of_cut(const DurationTable& table) {
   std::string names;
   const auto add = [&](const DurationTable& one) {
@@ -64,8 +64,8 @@ std::string error_of_cut(const DurationTable& table) {
   return "; measured by shorter blocks, up to 10 % further off, and more where caches fill slowly: " + names;
 }
 
-/// Measures the durations of blocks, or takes those that were kept. Where addresses are translated the configuration goes
-/// back to SMs that run warps. Throws InputError if the user has chosen these, Interrupted if the user stops it.
+/// Measures block durations, or uses stored ones. With address translation the configuration reverts to SMs that run warps.
+/// Throws InputError if the user has chosen SMs that run blocks, Interrupted if the user stops it.
 FastRun prepare_fast_run(LoadedInput& loaded, std::uint64_t seed) {
   GpuConfig& config = loaded.config;
   const Workload& workload = loaded.input.workload;
@@ -90,11 +90,11 @@ FastRun prepare_fast_run(LoadedInput& loaded, std::uint64_t seed) {
   std::shared_ptr<const DurationTable> table;
   prepare({{config, table, [&] { return workload; }}}, options);
   const std::string made = runs.end();
-  if (!table) return {nullptr, "addresses are translated (mmu.enabled), which SMs that run blocks do not"};
+  if (!table) return {nullptr, "addresses are translated (mmu.enabled), which SMs that run blocks do not support"};
   auto seeded = std::make_shared<DurationTable>(*table);
   seeded->seed = seed;
   const std::string how =
-      only_spins ? "kernels have demands; what the memory has was measured with SMs that run warps; " + made
+      only_spins ? "kernels have demands; the memory's capacities were measured with SMs that run warps; " + made
                  : fmt::format("durations of blocks measured: kernels {}, pairs of kernels {}; {}",
                                table->all_kernels(), table->all_pairs(), made);
   return {seeded, how, expect + error_of_cut(*table)};
@@ -110,16 +110,16 @@ std::string progress_text(const Progress& p, double seconds) {
                      p.blocks, p.kernels_done, p.kernels, static_cast<double>(p.cycles) / seconds / 1e6, left);
 }
 
-/// What the run itself cost, which differs from run to run and machine to machine.
+/// The cost of the run itself, which differs between runs and machines.
 struct Performance {
-  double wall = 0, user = 0;  ///< seconds
+  double wall = 0, user = 0;  ///< in seconds
   std::uint64_t cycles = 0, instructions = 0;
   unsigned threads = 1;
-  double together = 0;  ///< share of the windows that all threads have computed
+  double together = 0;  ///< share of the windows computed by all threads
   double per_second(std::uint64_t count) const {
-    return static_cast<double>(count) / std::max(user, 1e-6);  // the clock's resolution: a short run may show none
+    return static_cast<double>(count) / std::max(user, 1e-6);  // resolution of the clock: a short run may show none
   }
-  /// `result`: digest of result.json, to which it belongs. `command`: the words of the command line.
+  /// `result`: digest of the result.json that it belongs to. `command`: the words of the command line.
   std::string json(const std::string& result, const std::vector<std::string>& command) const {
     return json_text({{"command", command},
                       {"wall_seconds", wall},
@@ -136,7 +136,7 @@ struct Performance {
     if (threads > 1) {
       text += together > 0
                   ? fmt::format("; {} threads computed {:.0f} % of the windows together", threads, 100 * together)
-                  : "; one thread computed all windows, in which others would not have helped";
+                  : "; one thread computed all windows, since more threads would not have helped";
     }
     return text;
   }
@@ -154,7 +154,7 @@ class RunCommand final : public Subcommand {
   unsigned window_ = 0;
   unsigned threads_ = 1;
   std::optional<std::uint64_t> cycle_limit_;
-  std::optional<std::uint64_t> max_memory_;  ///< MiB
+  std::optional<std::uint64_t> max_memory_;  ///< in MiB
   bool check_protocol_ = false;
   bool check_bounds_ = false;
   bool json_ = false;
@@ -178,26 +178,23 @@ void RunCommand::declare(Arguments& arguments) {
         probe.option->help);
   }
   arguments.number("--window", window_,
-                   "Look-ahead in core cycles, of which a unit computes one or two at a time; does not change "
-                   "results (default: the shortest hop)");
-  arguments.number("--threads", threads_, "Threads that compute the run; does not change results", 256);
+                   "Look-ahead in core cycles; a unit computes one or two of them at a time; does not change results "
+                   "(default: the shortest hop)");
+  arguments.number("--threads", threads_, "Number of threads; does not change results", 256);
   arguments.number("--max-cycles", cycle_limit_, "End the run after this many core cycles, incomplete", kMaxCycles);
   arguments.number("--max-memory", max_memory_,
-                   "Refuse a run whose memory, as estimated, exceeds this many MiB (default: 3/4 of the machine's)",
+                   "Refuse a run whose estimated memory exceeds this many MiB (default: 3/4 of the machine's)",
                    std::uint64_t{1} << 40);
-  arguments.flag(
-      "--fast", fast_,
-      "On SMs that run blocks (sm.model=blocks), whose durations are measured first, and kept for the next time; "
-      "says how far results are off (docs/blocks.md)");
+  arguments.flag("--fast", fast_,
+                 "Use SMs that run blocks (sm.model=blocks); measures block durations first, stores them for the next "
+                 "time, and reports the error of results (docs/blocks.md)");
   arguments.flag("--check-protocol", check_protocol_, "Check the TLM-2.0 base protocol on every socket");
-  arguments.flag(
-      "--check-bounds", check_bounds_,
-      "Fail if a job takes longer than the bound of its task (docs/bounds.md), for which each job is run alone "
-      "first");
+  arguments.flag("--check-bounds", check_bounds_,
+                 "Fail if a job exceeds the bound of its task (docs/bounds.md); runs each job alone first");
   arguments.flag("--json", json_, "Print result.json instead of a summary");
   arguments.example("run workloads/mixed.yaml --gpu xavier --out results", "a workload on a GPU; files into a folder");
   arguments.example("run workloads/gups.yaml --set dram.scheduler=fcfs --set sm.warp_scheduler=gto --json",
-                    "other policies than those of the GPU; the result as JSON");
+                    "policies other than those of the GPU; the result as JSON");
   arguments.example("run workloads/ercbench/sha1.yaml --gpu gtx480 --fast",
                     "on SMs that run blocks: seconds instead of minutes, some per cent off");
   arguments.example("run TRACES/kernelslist.g --gpu volta80", "SASS traces of Accel-Sim's tracer");
@@ -233,10 +230,10 @@ int RunCommand::execute() {
   options.threads = threads_;
   options.check_protocol = check_protocol_;
   options.durations = fast.durations.get();
-  options.predict = json_ || !out_.empty();  // both have what was predicted
+  options.predict = json_ || !out_.empty();  // both contain predictions
   if (cycle_limit_) options.cycle_limit = *cycle_limit_;
   catch_interrupts();
-  std::optional<OutputFolder> folder;  // opened before the run, so that no result is lost at its end
+  std::optional<OutputFolder> folder;  // opened before the run, so that no result is lost
   if (!out_.empty()) {
     folder.emplace(out_, run_files::kResult).file(run_files::kPerformance);
     if (!force_) check_earlier_result(out_ + "/" + run_files::kResult, provenance);
@@ -248,8 +245,8 @@ int RunCommand::execute() {
     }
     if (!has_few_blocks(workload)) {
       print_error(
-          fmt::format("more than {} blocks: blocks.csv and predictions.csv, a line a block, are written with "
-                      "--probe blocks and --probe predictions only, and timeline.json has no blocks",
+          fmt::format("more than {} blocks: blocks.csv and predictions.csv have one line per block, so only --probe "
+                      "blocks and --probe predictions write them, and timeline.json has no blocks",
                       kMostBlocksUnasked));
     }
   }

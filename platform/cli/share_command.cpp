@@ -32,14 +32,15 @@ constexpr const char* kPicture = "share.svg";
 constexpr const char* kWorkload = "share.yaml";
 
 std::string found_text(const ShareFound& found, const ShareQuery& query, const std::vector<WayOutcome>& outcomes) {
-  if (found.way.empty()) return "Found nothing: there is no way.\n";
+  if (found.way.empty()) return "Found nothing: there are no ways.\n";
   const auto way = std::find_if(outcomes.begin(), outcomes.end(),
                                 [&](const WayOutcome& outcome) { return outcome.way == found.way; });
-  return fmt::format("{} {}: {} ({} splits tried)\n", found.meets ? "Found" : "No way meets that; nearest is",
-                     found.way, query.values(*way), found.tried);
+  return fmt::format("{} {}: {} ({} splits tried)\n",
+                     found.meets ? "Found" : "No way meets these conditions; the nearest is", found.way,
+                     query.values(*way), found.tried);
 }
 
-/// Programs alone, and together under each way, for tasks of Slurm.
+/// The runs of programs alone, and together under each way, for tasks of Slurm.
 class PlannedShare final : public PlannedRuns {
  public:
   PlannedShare(ShareRequest request, const RunStore& store) : study_(on_nodes(std::move(request))) {
@@ -55,7 +56,7 @@ class PlannedShare final : public PlannedRuns {
 
  private:
   static ShareRequest on_nodes(ShareRequest request) {
-    request.memory = std::numeric_limits<Bytes>::max();  // that of the nodes
+    request.memory = std::numeric_limits<Bytes>::max();  // the nodes' memory is the limit
     return request;
   }
   ShareStudy study_;
@@ -83,7 +84,7 @@ class ShareCommand final : public Subcommand {
 void ShareCommand::declare(Arguments& arguments) {
   request_.gpu = kDefaultGpu;
   arguments.positional("programs", request_.inputs,
-                       "Captures, traces, workload files (each application a program); NAME=FILE names one",
+                       "Captures, traces, workload files (each application is a program); NAME=FILE names a program",
                        Values::file());
   arguments.text("--gpu", request_.gpu, "Preset (gputlm list gpus) or GPU file",
                  Values::names_or_files("GPU", {"gpus"}));
@@ -93,8 +94,7 @@ void ShareCommand::declare(Arguments& arguments) {
   arguments.texts("--job-range", job_ranges_,
                   "[PROGRAM=]RANGE: each range of this name (NVTX, user_annotation) of a capture is a job",
                   Values{"[PROGRAM=]RANGE"});
-  arguments.texts("--profile", profiles_,
-                  "[PROGRAM=]FILE: what the kernels of a capture ask of the hardware, a table of Nsight Compute",
+  arguments.texts("--profile", profiles_, "[PROGRAM=]FILE: demands of a capture's kernels, a table of Nsight Compute",
                   Values::file());
   arguments.texts("--key", request_.keys,
                   "[PROGRAM.]KEY=VALUE: a key of a program as an application of a workload file (gputlm list keys)",
@@ -119,7 +119,7 @@ void ShareCommand::declare(Arguments& arguments) {
 }
 
 int ShareCommand::execute() {
-  // Both are keys of a program under names of their own.
+  // Both options set keys of a program under their own names.
   const auto add_keys = [&](const char* key, const std::vector<std::string>& values) {
     for (const std::string& value : values) {
       const std::size_t equals = value.find('=');
@@ -149,7 +149,7 @@ int ShareCommand::here() {
   if (!find_.empty()) query.emplace(find_, study.to_share().programs);
   runs_.begin();
   std::optional<OutputFolder> folder;
-  if (!out_.empty()) open_results(folder.emplace(out_));  // before the runs, so that none is lost
+  if (!out_.empty()) open_results(folder.emplace(out_));  // before the runs, so that no result is lost
   JobOptions jobs;
   runs_.set(jobs);
   study.run(jobs);
@@ -163,8 +163,7 @@ int ShareCommand::here() {
 }
 
 int ShareCommand::on_slurm() {
-  if (!find_.empty())
-    throw InputError("--find has no effect on tasks of Slurm: what it tries next follows from results");
+  if (!find_.empty()) throw InputError("--find has no effect on tasks of Slurm: its next step depends on results");
   if (const std::string option = runs_.given(); !option.empty()) {
     throw InputError(option + " has no effect on tasks of Slurm (--slurm-cpus, --slurm-memory)");
   }
@@ -188,7 +187,7 @@ int ShareCommand::on_slurm() {
   return kDone;
 }
 
-/// `found` by a search for `query`, behind the ways that were asked for.
+/// `found`: result of a search for `query`, in addition to the requested ways.
 void ShareCommand::report(const ShareStudy& study, OutputFolder* folder, const ShareQuery* query,
                           const std::optional<ShareFound>& found, std::size_t asked_for) const {
   const std::vector<WayOutcome> outcomes = share_outcomes(study);
@@ -202,7 +201,7 @@ void ShareCommand::report(const ShareStudy& study, OutputFolder* folder, const S
     folder->commit();
   }
   release_interrupts();
-  // What a search has tried is in the files; a reader wants what was asked for, and what was found.
+  // The files contain everything that a search tried; a reader wants the requested ways and the result.
   std::vector<std::string> tried;
   for (std::size_t w = asked_for; found && w < study.ways().size(); ++w) {
     if (study.ways()[w].name != found->way) tried.push_back(study.ways()[w].name);
@@ -217,13 +216,13 @@ void ShareCommand::report(const ShareStudy& study, OutputFolder* folder, const S
   if (folder && study.programs().size() > 1) write_chart(out_ + "/" + kPicture, share_picture(shown(outcomes)));
   print(share_text(shown(outcomes)));
   if (study.programs().size() > 1)
-    print("\nWhat programs lost, mean of their jobs in us, and to what:\n\n" + losses_text(shown(losses)));
+    print("\nTime that programs lost, mean over their jobs in us, by cause:\n\n" + losses_text(shown(losses)));
   if (found) print("\n" + found_text(*found, *query, outcomes));
   for (const std::string& note : share_notes(study)) print_error("note: " + note);
 }
 
 GPUTLM_REGISTER {
-  add_command<ShareCommand>("share", "What programs cost each other on a GPU, by each way to share it",
+  add_command<ShareCommand>("share", "Find what programs cost each other on a GPU, for each way to share it",
                             CommandGroup::kRun);
 }
 

@@ -26,19 +26,19 @@ std::string option_of(const std::string& slurm_key) {
   return option;
 }
 
-/// A number that Slurm gives its tasks in the environment; nothing where it does not.
+/// A number that Slurm passes to its tasks in the environment; none if it is missing.
 std::optional<std::uint64_t> from_environment(const char* name) {
   const char* const text = std::getenv(name);
   const auto number = parse_number<std::uint64_t>(text ? text : "");
   return number == 0u ? std::nullopt : number;
 }
 
-/// The words of the command line behind the program.
+/// The words of the command line after the program.
 std::vector<std::string> command_words() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::vector<std::string> words = split(std::string(std::istreambuf_iterator<char>(file), {}), '\0');
   words.erase(words.begin());
-  words.pop_back();  // behind the last end
+  words.pop_back();  // the empty word at the end
   return words;
 }
 
@@ -48,20 +48,20 @@ std::vector<CampaignRun> campaign_runs(const PlannedRuns& planned, const std::st
   std::vector<CampaignRun> runs;
   for (std::size_t place = 0; place < planned.size(); ++place) {
     runs.push_back({planned.job(place).id, planned.text(place)});
-    if (runs.back().id.empty()) throw InputError(origin, 0, "has a kernel that is found by no digest");
+    if (runs.back().id.empty()) throw InputError(origin, 0, "has a kernel without a digest");
   }
   return runs;
 }
 
 void SlurmRuns::declare(Arguments& arguments) {
-  arguments.flag("--slurm", slurm_, "Have tasks of a Slurm array do the runs; --out is then seen by all nodes");
+  arguments.flag("--slurm", slurm_, "Let tasks of a Slurm array do the runs; all nodes must see the folder of --out");
   for (const SlurmKey& key : slurm_keys()) {
     const std::string help = key.standard > 0 ? fmt::format("{} (default: {})", key.help, key.standard) : key.help;
     arguments.text(option_of(key.name), given_[key.name], help, key.most > 0 ? Values{"N"} : Values{});
   }
-  arguments.flag("--no-wait", no_wait_, "Submit tasks, and do not wait for them");
-  arguments.text("--work", work_, "What a task of Slurm calls: work on the runs in this folder", Values::folder());
-  arguments.text("--task", task_, "Which task that is: SUBMISSION.NUMBER");
+  arguments.flag("--no-wait", no_wait_, "Submit tasks without waiting for them");
+  arguments.text("--work", work_, "For tasks of Slurm: work on the runs in this folder", Values::folder());
+  arguments.text("--task", task_, "For tasks of Slurm: the task, SUBMISSION.NUMBER");
 }
 
 void SlurmRuns::set(SlurmSettings& settings) const {
@@ -97,8 +97,8 @@ std::optional<Campaign> SlurmRuns::carry_out(CampaignRecord record, const Planne
     CampaignWatch watch;
     watch.progress = [&](const CampaignStatus& s) {
       line.show([&](double seconds) {
-        return fmt::format("{} of {} runs, {} with tasks that run, {} with tasks that wait, {} failed, {:.0f} s",
-                           s.done, s.of, s.running, s.waiting, s.failed, seconds);
+        return fmt::format("{} of {} runs, {} in running tasks, {} in waiting tasks, {} failed, {:.0f} s", s.done, s.of,
+                           s.running, s.waiting, s.failed, seconds);
       });
     };
     watch.say = [](const std::string& text) { print_error("gputlm: " + text); };
@@ -108,8 +108,8 @@ std::optional<Campaign> SlurmRuns::carry_out(CampaignRecord record, const Planne
   }
   if (end == CampaignEnd::kDone) return campaign;
   print_error(
-      fmt::format("gputlm: {} of {} runs are done, the tasks go on: {} waits for them, gputlm sweep --status {} "
-                  "says how far they are, scancel ends them",
+      fmt::format("gputlm: {} of {} runs are done, the tasks continue: {} waits for them, gputlm sweep --status {} "
+                  "shows their progress, scancel ends them",
                   campaign.finished().size(), planned.size(), again, campaign.folder()));
   exit_code_ = end == CampaignEnd::kLeft ? kInterruptedBySignal : kDone;
   return std::nullopt;

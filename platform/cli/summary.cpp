@@ -15,14 +15,14 @@ namespace gputlm {
 namespace {
 
 TableColumn name(const char* title) { return {title, "", "", "", -1, Column::Form::kName}; }
-/// Right-aligned, whatever stands there; `digits` of real numbers.
+/// A right-aligned column; `digits`: decimals of real numbers.
 TableColumn number(const char* title, int digits = -1) { return {title, "", "", "", digits, Column::Form::kNumber}; }
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   return whole ? fmt::format("{:.1f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole)) : "-";
 }
 
-/// A line for each application: what it did in the whole run, cut launches included.
+/// One line per application: its activity in the whole run, including unfinished launches.
 std::string application_lines(const RunResult& result, const Workload& workload) {
   Table table(
       {name("application"), number("instructions"), number("IPC", 3), number("times ended"), number("first end")});
@@ -34,7 +34,7 @@ std::string application_lines(const RunResult& result, const Workload& workload)
   return table.text();
 }
 
-/// A line for each application that had slices of the execution engine.
+/// One line per application that had slices of the execution engine.
 std::string engine_lines(const RunResult& result, const GpuConfig& config, const Workload& workload) {
   const auto us = [&](Cycle cycles) { return static_cast<double>(cycles) / config.core_mhz; };
   const auto engines = result.units.by_application<EngineStatistics>();
@@ -48,7 +48,7 @@ std::string engine_lines(const RunResult& result, const GpuConfig& config, const
   return table.text();
 }
 
-/// A line for each copy.
+/// One line per copy.
 std::string copy_lines(const RunResult& result, const GpuConfig& config, const Workload& workload, std::size_t most) {
   const Clock clock = Clock::from_mhz(config.core_mhz);
   const GpuParts gpus(config, workload);
@@ -80,7 +80,7 @@ std::string copy_lines(const RunResult& result, const GpuConfig& config, const W
   return text;
 }
 
-/// A line for each launch: the `most` that began first.
+/// One line per launch: the first `most` by start.
 std::string kernel_lines(const RunResult& result, const Workload& workload, const Clock& clock, std::size_t most) {
   std::vector<const KernelRecord*> kernels;
   for (const KernelRecord& kernel : result.kernels) kernels.push_back(&kernel);
@@ -90,7 +90,7 @@ std::string kernel_lines(const RunResult& result, const Workload& workload, cons
                                   [](const LaunchCommand& launch) { return launch.deadline.has_value(); });
   const auto us = [&](Cycle cycles) { return static_cast<double>(clock.edge(cycles)) / 1e9; };
   std::vector<TableColumn> columns{name("kernel"), name("stream"), number("blocks")};
-  if (!judged) columns.push_back(number("launch"));  // where there is room for it
+  if (!judged) columns.push_back(number("launch"));  // if there is room for it
   columns.insert(columns.end(), {number("start"), number("end"), number("time [us]", 3)});
   if (judged) columns.insert(columns.end(), {number("response", 3), number("deadline", 3), name("met")});
   columns.push_back(number("IPC", 3));
@@ -125,8 +125,8 @@ std::string kernel_lines(const RunResult& result, const Workload& workload, cons
   return text;
 }
 
-/// Lines for tasks and for launches that come several times, and for applications where there are several: how long their
-/// jobs took from their releases. Empty if nothing comes twice or has a deadline.
+/// Response times of tasks and of repeated launches, and of applications if there are several. Empty if nothing is repeated
+/// or has a deadline.
 std::string response_lines(const AllResponses& all, const Workload& workload, const Clock& clock, std::size_t most) {
   const auto us = [&](Cycle cycles) { return static_cast<double>(clock.edge(cycles)) / 1e9; };
   Table table({name("responses [us]"), number("jobs"), number("min", 3), number("mean", 3), number("p50", 3),

@@ -70,9 +70,9 @@ struct SweepBounds {
 };
 
 GPUTLM_REGISTER {
-  add_row_table<BoundRow>("bounds.csv of a sweep",
-                          "Bounds of the tasks of a run (--bounds), behind the GPU, each parameter that is varied, the "
-                          "workload and the seed");
+  add_row_table<BoundRow>(
+      "bounds.csv of a sweep",
+      "Bounds of the tasks of a run (--bounds), after the GPU, each varied parameter, the workload and the seed");
 }
 
 constexpr const char* kLaunches = "launches.csv";
@@ -189,26 +189,26 @@ void SweepCommand::declare(Arguments& arguments) {
                  "Folder for applications.csv, launches.csv, responses.csv, summary.csv, results.sqlite and, with "
                  "--baseline, baseline.csv",
                  Values::folder());
-  arguments.texts("--baseline", baseline_,
-                  "What the others are compared with, seed by seed; may be repeated: sm.warp_scheduler=lrr, "
-                  "workload=w.yaml#alone",
-                  {"COLUMN=VALUE"});
-  arguments.text("--format", format_, "Of the tables that are printed", Values::one_of("FORMAT", format_names()));
+  arguments.texts(
+      "--baseline", baseline_,
+      "Baseline of comparisons, seed by seed; may be repeated: sm.warp_scheduler=lrr, workload=w.yaml#alone",
+      {"COLUMN=VALUE"});
+  arguments.text("--format", format_, "Format of the printed tables", Values::one_of("FORMAT", format_names()));
   arguments.flag("--bounds", bounds_,
                  "Of each run also the bounds of its tasks' response times (docs/bounds.md), in bounds.csv");
   arguments.flag("--quick", quick_, "The smaller form that the file has under `quick`");
   runs_.declare(arguments);
   slurm_.declare(arguments);
-  arguments.text("--resume", resume_, "Take up a sweep on Slurm again, by its folder: wait, submit what is missing",
+  arguments.text("--resume", resume_, "Resume a sweep on Slurm, by its folder: wait, and submit missing runs",
                  Values::folder());
-  arguments.text("--status", status_, "Say how far a sweep on Slurm is, by its folder", Values::folder());
+  arguments.text("--status", status_, "Report the progress of a sweep on Slurm, by its folder", Values::folder());
   arguments.example("sweep workloads/kernel_orders_sweep.yaml --out out", "all its runs, several at a time");
   arguments.example("sweep study.yaml --baseline sm.warp_scheduler=lrr --format latex",
                     "ratios with their intervals, as tables for a paper");
   arguments.example("sweep workloads/bounds/task_sets_sweep.yaml --bounds --out sets",
-                    "twenty random task sets, with what response-time analysis says of each");
+                    "twenty random task sets, with a response-time analysis of each");
   arguments.example("sweep study.yaml --out /shared/out --slurm --slurm-time 60", "by tasks of a cluster");
-  arguments.example("sweep --status /shared/out", "how far they are");
+  arguments.example("sweep --status /shared/out", "their progress");
 }
 
 int SweepCommand::execute() {
@@ -268,8 +268,7 @@ int SweepCommand::on_slurm() {
   const auto same = [](const CampaignRun& a, const CampaignRun& b) { return a.id == b.id; };
   if (!resume_.empty() && !std::equal(runs.begin(), runs.end(), record.runs.begin(), record.runs.end(), same)) {
     throw InputError(resume_, 0,
-                     "was begun with another program or other inputs; the same command as at the beginning "
-                     "takes up what is still valid");
+                     "was begun with another program or other inputs; the original command reuses what is still valid");
   }
   record.runs = std::move(runs);
   record.study = std::filesystem::absolute(file_).lexically_normal().string();
@@ -296,7 +295,7 @@ int SweepCommand::status() const {
   try {
     tasks = Slurm().tasks(names);
   } catch (const InputError& error) {
-    print_error(fmt::format("gputlm: Slurm does not say which tasks are at work: {}", error.what()));
+    print_error(fmt::format("gputlm: Slurm does not say which tasks are running: {}", error.what()));
   }
   print(status_text(campaign, tasks));
   return kDone;

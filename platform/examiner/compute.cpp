@@ -1,5 +1,5 @@
-/// Plug-ins that compute: mandelbrot, matrix_multiply, vector_add, random_walk, inorder_walk. Their kernels are programs
-/// with the instructions and addresses of what the plug-ins do; docs/examiner.md says what is left out.
+/// Plug-ins that compute: mandelbrot, matrix_multiply, vector_add, random_walk, inorder_walk. Their kernels are programs with
+/// the instructions and addresses of the plug-ins; docs/examiner.md lists what is left out.
 #include <utility>
 
 #include "platform/examiner/plugin.h"
@@ -51,7 +51,7 @@ Dim3 blocks_for(const PluginParameters& p, std::uint64_t threads) {
   return {static_cast<std::uint32_t>(blocks)};
 }
 
-/// Every thread draws a point of a square picture of `data_size` bytes: whether it is in the Mandelbrot set.
+/// Every thread computes whether a point of a square picture of `data_size` bytes is in the Mandelbrot set.
 void build_mandelbrot(PluginProgram& program) {
   const PluginParameters& p = program.parameters();
   std::uint64_t width = 0;
@@ -61,7 +61,7 @@ void build_mandelbrot(PluginProgram& program) {
   const Dim3 grid = blocks_for(p, points);
   PluginKernel kernel{"BasicMandelbrot", "", grid, p.block_shape(), {}};
   kernel.patterns = {{"points", program.buffer("points", grid.count() * p.block_shape().count()), CoalescedPattern{}}};
-  // Of a step: comparison, new real and imaginary part, magnitude; the counter has 64 bits.
+  // Per step: comparison, new real and imaginary part, magnitude; the counter has 64 bits.
   const std::uint64_t steps = program.scaled(p.number_or(mandelbrot::kSteps, 1000));
   kernel.body = {instructions(Pipe::kInt, 4), barrier(),
                  repeated(steps, {instructions(Pipe::kFp64, 8, 2), instructions(Pipe::kInt, 2, 1)}), store("points", 1),
@@ -75,7 +75,7 @@ void build_mandelbrot(PluginProgram& program) {
   program.synchronize();
 }
 
-/// The part that matrix_multiply and vector_add have in common: inputs `a` and `b` and output `c` of `bytes` each.
+/// The common part of matrix_multiply and vector_add: inputs `a` and `b` and output `c` of `bytes` each.
 void run_with_inputs(PluginProgram& program, PluginKernel kernel, Bytes bytes, bool copies) {
   const std::uint64_t blocks = kernel.grid.count();
   program.memset("block times", blocks * 16);
@@ -93,7 +93,7 @@ void run_with_inputs(PluginProgram& program, PluginKernel kernel, Bytes bytes, b
   program.synchronize();
 }
 
-/// A thread computes an element of the product of two square matrices.
+/// A thread computes one element of the product of two square matrices.
 void build_matrix_multiply(PluginProgram& program) {
   const PluginParameters& p = program.parameters();
   const YamlNode& info = p.needed_info();
@@ -109,7 +109,7 @@ void build_matrix_multiply(PluginProgram& program) {
   PluginKernel kernel{"matrix_multiply", "", grid, block, {}};
   const auto row = static_cast<std::int64_t>(width) * 4;
   const auto y = static_cast<std::int64_t>(block.y), x = static_cast<std::int64_t>(block.x);
-  // Element (row, k) of a, (k, column) of b, (row, column) of c; what is beyond the edge wraps around.
+  // Element (row, k) of a, (k, column) of b, (row, column) of c; indices beyond the edge wrap around.
   kernel.patterns = {{"a", program.buffer("a", bytes), IndexedPattern{0, row, 0, row * y, 4, bytes}},
                      {"b", program.buffer("b", bytes), IndexedPattern{4, 0, 4 * x, 0, row, bytes}},
                      {"c", program.buffer("c", bytes), IndexedPattern{4, row, 4 * x, row * y, 0, bytes}}};
@@ -140,7 +140,7 @@ void build_vector_add(PluginProgram& program) {
   run_with_inputs(program, std::move(kernel), bytes, !(p.info && examiner::is_true(*p.info, vector_add::kSkipCopy)));
 }
 
-/// Threads go from element to element of a buffer, each of which says where the next one is.
+/// Threads follow a chain of elements in a buffer, each of which points to the next one.
 void build_walk(PluginProgram& program, bool in_order) {
   const PluginParameters& p = program.parameters();
   constexpr unsigned kElement = 8;
@@ -149,8 +149,8 @@ void build_walk(PluginProgram& program, bool in_order) {
   PluginKernel kernel{"WalkKernel", "", p.grid_shape(), p.block_shape(), {}};
   PatternShape shape = RandomPattern{bytes};
   if (in_order)
-    shape = AffinePattern{kElement, kElement * kWarpSize, 0, kElement,
-                          bytes};  // every block begins where its threads are numbered
+    shape =
+        AffinePattern{kElement, kElement * kWarpSize, 0, kElement, bytes};  // every block starts at the same elements
   kernel.patterns = {{"elements", program.buffer("elements", bytes), shape},
                      {"sum", program.buffer("sum", 8), BroadcastPattern{}}};
   constexpr std::uint8_t kNext = 4, kLow = 6, kHigh = 7;

@@ -1,5 +1,5 @@
-/// cpu_random_walk, cpu_inorder_walk: work of the host alone. A thread goes from element to element of a buffer in the host's
-/// memory, each of which says where the next one is; the GPU has nothing to do.
+/// cpu_random_walk, cpu_inorder_walk: work of the host alone. A thread follows a chain of elements in a buffer in the host's
+/// memory, each of which points to the next one; the GPU is idle.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -28,16 +28,17 @@ const FormatField kStepNs(configuration_format, kPlace, "step_ns", "how long a s
 const FormatField kComment(configuration_format, kPlace, "comment", "passed over", "", "", kOurs);
 }  // namespace cpu_walk
 
-// What a step takes on the host: assumed, as of a desktop processor. `step_ns` of additional_info has precedence.
-constexpr std::uint64_t kInOrderNs = 2;    // a load of what has been prefetched
-constexpr std::uint64_t kCachedNs = 10;    // one that the last-level cache serves
-constexpr std::uint64_t kMemoryNs = 100;   // one that the DRAM serves
+// Time of a step on the host: assumed values of a desktop processor. `step_ns` of additional_info takes precedence.
+constexpr std::uint64_t kInOrderNs = 2;    // a load of prefetched data
+constexpr std::uint64_t kCachedNs = 10;    // a load served by the last-level cache
+constexpr std::uint64_t kMemoryNs = 100;   // a load served by DRAM
 constexpr Bytes kCache = Bytes{16} << 20;  // the last-level cache
 
-constexpr std::uint64_t kToolsSteps = 1'000'000;  // which it takes whatever additional_info says
+constexpr std::uint64_t kToolsSteps = 1'000'000;  // the tool uses it whatever additional_info says
 constexpr std::uint64_t kMaxSteps = 1'000'000'000'000;
 
-/// On average: of a buffer that is larger than the cache, random steps find there as much as fits.
+/// Mean over the steps: in a buffer larger than the cache, random steps hit the cache with the probability that it holds the
+/// element.
 std::uint64_t assumed_picoseconds(Bytes buffer, bool in_order) {
   if (in_order) return 1000 * kInOrderNs;
   if (buffer <= kCache) return 1000 * kCachedNs;
@@ -62,14 +63,13 @@ void build_cpu_walk(PluginProgram& program, bool in_order) {
     program.warn(fmt::format("a step of the walk takes the host {} ns, which is assumed (additional_info: step_ns)",
                              static_cast<double>(*picoseconds) / 1000));
   }
-  constexpr std::uint64_t kMaxNs = 18'000'000'000'000;  // five hours, as a run may last
+  constexpr std::uint64_t kMaxNs = 18'000'000'000'000;  // five hours, the maximum length of a run
   const auto time = static_cast<unsigned __int128>(steps) * *picoseconds / 1000;
   if (time > kMaxNs)
     p.entry.fail(fmt::format("found {} steps of {} ns on the host, allowed: five hours in all", steps,
                              static_cast<double>(*picoseconds) / 1000));
   program.execute();
-  program.sleep(
-      program.nanoseconds(static_cast<std::uint64_t>(time)));  // each thread of the host has a core of its own
+  program.sleep(program.nanoseconds(static_cast<std::uint64_t>(time)));  // each host thread has a core of its own
   program.copy_out();
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kTimeScale = "--time-scale";
 
-/// A JSON file that speaks of benchmarks: workload files may be JSON too, and do not.
+/// A JSON file with benchmarks: workload files may also be JSON, but have none.
 bool is_configuration(const std::string& path) {
   if (!ends_with(path, ".json")) return false;
   try {
@@ -41,10 +41,10 @@ GPUTLM_REGISTER {
   format.description = "JSON with `benchmarks` (docs/examiner.md)";
   format.takes = is_configuration;
   format.options = {{kTimeScale,
-                     "With a cuda_scheduling_examiner configuration: divide its times and work by this; "
-                     "its result files have the times multiplied again"}};
+                     "For a cuda_scheduling_examiner configuration: divide its times and work by this; times in its "
+                     "result files are multiplied by it"}};
   format.load = [](const std::vector<std::string>& paths, const RunInputOptions& options) {
-    if (paths.size() > 1) throw InputError(paths[1], 0, "is a second configuration; allowed is one a run");
+    if (paths.size() > 1) throw InputError(paths[1], 0, "is a second configuration; allowed: one per run");
     return load_examiner_configuration(YamlNode::load_json_file(paths[0]), read_time_scale(options));
   };
   input_formats().add(std::move(format));

@@ -63,7 +63,7 @@ void build_multikernel(PluginProgram& program) {
     const std::string label = kernel.label;
     program.copy(CopyKind::kHostToDevice, label + " in", copied(multikernel::kCopyIn));
     program.launch(std::move(kernel),
-                   /*synchronized=*/blocks.size() == entries.size());  // only of the last the tool does
+                   /*synchronized=*/blocks.size() == entries.size());  // the tool synchronizes only the last one
     program.copy(CopyKind::kDeviceToHost, label + " out", copied(multikernel::kCopyOut));
   }
   program.synchronize();

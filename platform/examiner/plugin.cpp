@@ -48,7 +48,7 @@ std::string WorkloadBuilder::unique(Named kind, const std::string& name) {
 }
 
 Address WorkloadBuilder::allocate(Bytes bytes) {
-  constexpr Bytes kAlignment = Bytes{2} << 20;  // as cudaMalloc aligns what is large
+  constexpr Bytes kAlignment = Bytes{2} << 20;  // cudaMalloc's alignment of large allocations
   const Address address = next_;
   next_ += (std::max<Bytes>(bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
   return address;

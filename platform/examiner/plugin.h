@@ -1,5 +1,5 @@
-/// Plug-ins of cuda_scheduling_examiner, the benchmarks that a configuration names: what each does in an iteration, in
-/// calls of its host thread. A plug-in registers itself where it is written.
+/// Plug-ins of cuda_scheduling_examiner, the benchmarks that a configuration names: what each does in an iteration, as calls
+/// of its host thread. Each plug-in registers itself in its own file.
 #pragma once
 
 #include <cstdint>
@@ -20,28 +20,28 @@
 
 namespace gputlm {
 
-/// What a benchmark's entry of the configuration says to its plug-in.
+/// The parameters of a benchmark's entry in the configuration.
 struct PluginParameters {
   YamlNode entry;
   std::optional<YamlNode> info;  ///< additional_info
-  Dim3 threads, blocks;          ///< 0 where the plug-in is to find them itself
+  Dim3 threads, blocks;          ///< 0 if the plug-in chooses them
   Bytes data_size = 0;
   std::optional<SmSet> sms = std::nullopt;  ///< none: all
-  std::string label = {};                   ///< names its launches
+  std::string label = {};                   ///< prefix of its launches' labels
 
-  /// additional_info, which must be there.
+  /// additional_info, which is required.
   const YamlNode& needed_info() const;
-  /// additional_info as a number, which is what the row says; `standard` where there is none.
+  /// additional_info as a number described by the row; `standard` if it is missing.
   std::uint64_t number_or(const FormatField& field, std::uint64_t standard,
                           std::uint64_t most = std::numeric_limits<std::int64_t>::max()) const;
-  /// Throws if data_size is less.
+  /// Throws InputError if data_size is smaller.
   void need_data(Bytes least) const;
-  /// The shape of the configuration; throws InputError if it has a zero.
+  /// The block shape of the configuration; throws InputError if it has a zero.
   Dim3 block_shape() const;
   Dim3 grid_shape() const;
 };
 
-/// A kernel that a plug-in launches. The body is scaled by then (PluginProgram::scaled).
+/// A kernel that a plug-in launches. Its body is already scaled (PluginProgram::scaled).
 struct PluginKernel {
   std::string name;  ///< in the result file
   std::string label;
@@ -52,14 +52,14 @@ struct PluginKernel {
   std::optional<SmSet> sms = std::nullopt;
 };
 
-/// What is shared by all that is built of one configuration.
+/// State shared by everything that is built from one configuration.
 class WorkloadBuilder {
  public:
   WorkloadBuilder(Workload& filled, std::uint64_t scale) : workload(filled), time_scale(scale) {}
 
   Workload& workload;
   const std::uint64_t time_scale;
-  /// Names of a kind are unique: what comes again gets a number.
+  /// Kinds of names. Names of a kind are unique: a repeated one gets a number.
   enum class Named : std::uint8_t { kApplication, kStream, kThread, kLaunch, kCopy };
   std::string unique(Named kind, const std::string& name);
   Address allocate(Bytes bytes);
@@ -76,29 +76,29 @@ class WorkloadBuilder {
 /// Writes the calls of one iteration of a benchmark, in order.
 class PluginProgram {
  public:
-  /// `buffers`: addresses of the benchmark's memory, which iterations share.
+  /// `buffers`: addresses of the benchmark's memory, which all iterations use.
   PluginProgram(WorkloadBuilder& builder, const PluginParameters& parameters, ExaminerBenchmark& benchmark,
                 StreamId stream, std::map<std::string, Address>& buffers, const std::string& remark)
       : builder_(builder), parameters_(parameters), benchmark_(benchmark), stream_(stream), buffers_(buffers),
         mask_(parameters.sms), remark_(remark) {}
 
   const PluginParameters& parameters() const { return parameters_; }
-  /// Warns of keys of an object that no row of the place has (platform/examiner/fields.h).
+  /// Warns of keys of an object that no row of the place describes (platform/examiner/fields.h).
   void check_keys(const YamlNode& object, const char* place);
-  /// Tells something about the benchmark, once whether or not it warms up.
+  /// Warns about the benchmark, once even if it has a warm-up.
   void warn(const std::string& what);
 
-  /// What follows is in the plug-in's next function: copy_in is first.
+  /// Begins the plug-in's function execute; copy_in comes first.
   void execute() { benchmark_.execute = calls(); }
   void copy_out() { benchmark_.copy_out = calls(); }
 
-  /// From here on kernels, copies and synchronizations are of the NULL stream.
+  /// From here on kernels, copies and synchronizations use the NULL stream.
   void use_null_stream();
   void use_own_stream() { stream_in_use_ = std::nullopt; }
-  /// Of a plug-in whose kernels are in a stream that it does not give the benchmark's sm_mask.
+  /// For a plug-in that launches its kernels in a stream to which it does not apply the benchmark's sm_mask.
   void drop_mask();
 
-  /// `synchronized`: the plug-in takes the time when it knows of the end.
+  /// `synchronized`: the plug-in records the time at which it notices the end.
   void launch(PluginKernel kernel, bool synchronized = true);
   void copy(CopyKind kind, const std::string& buffer, Bytes bytes, bool blocking = false);
   void memset(const std::string& buffer, Bytes bytes) { copy(CopyKind::kMemset, buffer, bytes); }
@@ -106,19 +106,19 @@ class PluginProgram {
   void synchronize_device();
   void sleep(Femtoseconds time);
 
-  /// Everything that is launched with it ends before the host goes on: copies times and SMs of its blocks to the host.
+  /// Waits for everything launched so far, then copies times and SMs of its blocks to the host.
   void copy_out_blocks(std::uint64_t blocks);
 
-  static constexpr std::uint64_t kMaxNanoseconds = 3'600'000'000'000'000;  ///< before the time scale
+  static constexpr std::uint64_t kMaxNanoseconds = 3'600'000'000'000'000;  ///< before scaling
 
   Address buffer(const std::string& name, Bytes bytes);
-  /// Work, divided by the time scale: at least 1.
+  /// Divides work by the time scale; at least 1.
   std::uint64_t scaled(std::uint64_t work) const;
   Femtoseconds nanoseconds(const YamlNode& node) const {
     return nanoseconds(examiner::whole_number(node, 0, kMaxNanoseconds));
   }
   Femtoseconds nanoseconds(std::uint64_t time) const;
-  Femtoseconds seconds(const YamlNode& node) const;  ///< 0 of what is less
+  Femtoseconds seconds(const YamlNode& node) const;  ///< 0 for negative values
 
  private:
   std::size_t calls() const { return builder_.workload.threads[benchmark_.thread].calls.size(); }
@@ -134,20 +134,20 @@ class PluginProgram {
   std::optional<StreamId> stream_in_use_;
   std::map<std::string, Address>& buffers_;
   std::optional<SmSet> mask_;         ///< of the benchmark's own stream
-  std::string remark_;                ///< behind labels
-  std::vector<std::size_t> waiting_;  ///< kernels, for their synchronization
+  std::string remark_;                ///< suffix of labels
+  std::vector<std::size_t> waiting_;  ///< kernels that await their synchronization
 };
 
-/// `count` times the body, however many that are.
+/// The body repeated `count` times, for any count.
 ProgramElement repeated(std::uint64_t count, std::vector<ProgramElement> body);
 
 struct ExaminerPlugin : Registered {
   std::string title;  ///< in the result file
   std::function<void(PluginProgram& program)> build;
-  bool names_launches = false;  ///< its kernels have labels of their own, which name their launches
+  bool names_launches = false;  ///< its kernels have labels of their own, which their launches get
 };
 
-/// All plug-ins, by the name of their file without folder and ending.
+/// All plug-ins, by file name without folder and extension.
 Registry<ExaminerPlugin>& examiner_plugins();
 
 }  // namespace gputlm

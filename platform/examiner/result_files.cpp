@@ -1,4 +1,4 @@
-/// The result files of cuda_scheduling_examiner, one a benchmark, which that tool's viewers show (docs/examiner.md).
+/// The result files of cuda_scheduling_examiner, one per benchmark, which that tool's viewers show (docs/examiner.md).
 #include <fmt/format.h>
 
 #include <iterator>
@@ -29,7 +29,7 @@ class ExaminerFiles final : public Probe {
     clock_ = site.clock;
     blocks_.resize(workload_->launches.size());
     file_of_.resize(workload_->threads.size());
-    const std::size_t threads = 2048 * site.units<Sm>("SM").size();  // its viewers divide by 2048 again
+    const std::size_t threads = 2048 * site.units<Sm>("SM").size();  // its viewers divide by 2048
     for (const ExaminerBenchmark& benchmark : run_->benchmarks) {
       File& file = file_of_[benchmark.thread].emplace();
       file.benchmark = &benchmark;
@@ -58,8 +58,8 @@ class ExaminerFiles final : public Probe {
   struct File {
     const ExaminerBenchmark* benchmark = nullptr;
     AtomicFile* out = nullptr;
-    Cycle iteration = 0;                 ///< began then
-    std::vector<Cycle> began, returned;  ///< each call of the iteration
+    Cycle iteration = 0;                 ///< its start
+    std::vector<Cycle> began, returned;  ///< of each call in the iteration
   };
 
   void write_header(File& file, std::size_t threads) {
@@ -87,11 +87,11 @@ class ExaminerFiles final : public Probe {
     file.began[made.call] = made.begin;
     file.returned[made.call] = made.end;
     if (made.call == b.repeat) write_iteration(file);
-    // The loop, what synchronizes its iterations, and the end of the one before stand in front of an iteration.
+    // The loop, the synchronization of iterations, and the end of the previous iteration precede an iteration.
     if (made.call < b.begin || made.call == b.repeat) file.iteration = made.end;
   }
 
-  /// When the thread was through with all calls before this one of the iteration.
+  /// End of the last call before this one in the iteration.
   Cycle before(const File& file, std::size_t call) const {
     return call == file.benchmark->begin ? file.iteration : file.returned[call - 1];
   }
@@ -121,7 +121,7 @@ class ExaminerFiles final : public Probe {
     add("], \"cpu_core\": {}}}", file.benchmark->cpu_core);
   }
 
-  /// In seconds of the configuration, to the nanosecond.
+  /// In seconds of the configuration, with nanosecond resolution.
   std::string time(Cycle cycle) const {
     const auto fs = static_cast<unsigned __int128>(clock_.edge(cycle)) * run_->time_scale;
     const auto ns = static_cast<std::uint64_t>(fs / 1'000'000);
@@ -147,7 +147,7 @@ class ExaminerFiles final : public Probe {
 
 GPUTLM_REGISTER {
   add_probe<ExaminerFiles>("examiner",
-                           "results/*.json: result files of cuda_scheduling_examiner, of its configurations", 60,
+                           "results/*.json: result files of cuda_scheduling_examiner, for its configurations", 60,
                            [](const Workload& w) { return examiner_run(w) != nullptr; });
 }
 

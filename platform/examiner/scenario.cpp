@@ -104,8 +104,8 @@ namespace benchmark = examiner::benchmark;
 using Kind = HostCall::Kind;
 using Named = WorkloadBuilder::Named;
 
-constexpr const char* kTaskHost = "task_host";  // the plug-in whose benchmark is a configuration of its own
-constexpr std::uint32_t kWarmUpIterations = 4;  // as many as the tool does
+constexpr const char* kTaskHost = "task_host";  // the plug-in of a benchmark that is itself a configuration
+constexpr std::uint32_t kWarmUpIterations = 4;  // as in the tool
 constexpr std::uint32_t kFirstProcess = 1000;
 constexpr int kHighestPriority = -5;  // of streams, by cudaDeviceGetStreamPriorityRange; -1 on GPUs of 2017
 
@@ -120,7 +120,7 @@ Dim3 read_shape(const YamlNode& node) {
   return {size[0], size[1], size[2]};
 }
 
-/// What of a path lies below some folder; a path that leaves it is its last part.
+/// The part of a path below a folder; a path that leaves the folder is reduced to its last part.
 std::string path_below(const std::string& path) {
   const std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
   const bool leaves = normal.is_absolute() || (!normal.empty() && *normal.begin() == "..");
@@ -128,7 +128,7 @@ std::string path_below(const std::string& path) {
   return below == "." ? "" : below;
 }
 
-/// What a configuration says of all its benchmarks.
+/// Settings of a configuration for all its benchmarks.
 struct Scenario {
   explicit Scenario(const YamlNode& root, std::vector<std::string>& warnings)
       : name(root.at(configuration::kName).possibly_empty_text()),
@@ -158,11 +158,11 @@ struct Scenario {
   std::string folder;
 };
 
-/// Where the benchmarks of a configuration stand: at the top, or in a task_host.
+/// The environment of a configuration's benchmarks: the top level, or a task_host.
 struct Surroundings {
-  std::optional<ApplicationId> application = std::nullopt;  ///< the process that they are threads of
-  std::optional<std::uint32_t> start = std::nullopt;        ///< barrier where they wait for their task_host,
-  std::optional<std::uint32_t> end = std::nullopt;          ///< and it for them
+  std::optional<ApplicationId> application = std::nullopt;  ///< the process of which they are threads
+  std::optional<std::uint32_t> start = std::nullopt;        ///< barrier where they wait for their task_host
+  std::optional<std::uint32_t> end = std::nullopt;          ///< barrier where it waits for them
 };
 
 class ScenarioReader {
@@ -177,7 +177,7 @@ class ScenarioReader {
     Workload& workload = input_.workload;
     if (pins_) workload.warnings.push_back("cpu_core and pin_cpus have no effect: every thread has a core of its own");
     if (has_processes_) {
-      // Processes have contexts; where the configuration speaks of MPS, its server runs.
+      // Processes have contexts; if the configuration mentions MPS, its server runs.
       workload.settings.push_back(std::string("work_distributor.application=") +
                                   (mps_ ? "partitioned" : "time_sliced"));
     }
@@ -211,7 +211,7 @@ class ScenarioReader {
     return static_cast<ApplicationId>(input_.workload.applications.size() - 1);
   }
 
-  /// One benchmark on its way into the workload.
+  /// Adds one benchmark to the workload.
   class Benchmark {
    public:
     Benchmark(ScenarioReader& reader, const Scenario& scenario, const YamlNode& entry, std::size_t number)
@@ -309,11 +309,11 @@ class ScenarioReader {
       if (const auto own = entry_.find(benchmark::kMaxTime); own && own->number(-1e9, 1e9) >= 0)
         max_time_ = own->number(0, 1e9);
       if (max_iterations_ == 0 && max_time_ == 0)
-        entry_.fail("found max_iterations 0 and max_time 0, which is for ever, allowed: one of them above 0");
+        entry_.fail("found max_iterations 0 and max_time 0, which never ends, allowed: one of them above 0");
       if (!plugin_ && max_iterations_ != 1)
         entry_.fail(
-            "found a task_host with other than one iteration, each of which would write the same files; "
-            "allowed: max_iterations 1");
+            "found a task_host without exactly one iteration; each would write the same files; allowed: max_iterations "
+            "1");
     }
 
     void read_share(ApplicationSpec& application) {
@@ -327,11 +327,11 @@ class ScenarioReader {
         return;
       }
       reader_.mps_ = true;
-      // A process under MPS sees so many of the SMs (CUDA_MPS_ACTIVE_THREAD_PERCENTAGE).
+      // A process under MPS sees this fraction of the SMs (CUDA_MPS_ACTIVE_THREAD_PERCENTAGE).
       application.share.sm_percent = static_cast<unsigned>(std::lround(percent));
     }
 
-    /// Where no priority is asked for, or none that there is, the tool makes a stream that waits for the NULL stream.
+    /// Without a priority, or with one that does not exist, the tool makes a stream that waits for the NULL stream.
     void add_stream(ApplicationId application) {
       StreamSpec stream;
       stream.name = reader_.builder_.unique(Named::kStream, parameters_.label);
@@ -344,8 +344,9 @@ class ScenarioReader {
           stream.priority = static_cast<int>(priority);
           stream.kind = StreamKind::kNonBlocking;
         } else {
-          warnings().push_back(fmt::format("{}:{}: stream_priority {} is none of a GPU's, {} to 0: the stream has none",
-                                           entry_.file(), node->line(), priority, kHighestPriority));
+          warnings().push_back(
+              fmt::format("{}:{}: stream_priority {} is not a priority of a GPU, {} to 0: the stream gets none",
+                          entry_.file(), node->line(), priority, kHighestPriority));
         }
       }
       stream_ = static_cast<StreamId>(reader_.input_.workload.streams.size());
@@ -371,7 +372,7 @@ class ScenarioReader {
       end_loop(out, count, most);
     }
 
-    /// Its one iteration is a run of the configuration within.
+    /// Its single iteration is a run of the configuration inside.
     void add_task_host(ApplicationId application, std::optional<std::uint32_t> barrier) {
       Surroundings inside;
       inside.application = application;

@@ -1,4 +1,4 @@
-/// Configurations of cuda_scheduling_examiner, the real-time community's tool that looks at scheduling on real GPUs, as
+/// Reads configurations of cuda_scheduling_examiner, the real-time community's tool for examining scheduling on real GPUs, as
 /// workloads (docs/examiner.md).
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace gputlm {
 
-/// `time_scale`: times are divided by it, and the work of blocks and copies. Throws InputError with file and line.
+/// `time_scale` divides times, and the work of blocks and copies. Throws InputError with file and line.
 RunInput load_examiner_configuration(const YamlNode& configuration, std::uint64_t time_scale);
 
 }  // namespace gputlm

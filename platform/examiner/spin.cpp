@@ -29,8 +29,8 @@ PluginKernel timer_spin(const std::string& name, Dim3 grid, Dim3 block, Femtosec
 }
 
 PluginKernel counter_spin(const std::string& name, Dim3 grid, Dim3 block, std::uint64_t iterations) {
-  // Sum, counter and bound have 64 bits: two instructions each, the second of which needs the first one's carry. The
-  // branch is the loop's.
+  // Sum, counter and bound have 64 bits: two instructions each, the second of which needs the carry of the first. The branch
+  // belongs to the loop.
   PluginKernel kernel{name, "", grid, block, {}};
   kernel.body.push_back(barrier());
   if (iterations > 0) kernel.body.push_back(repeated(iterations, {instructions(Pipe::kInt, 6, 2)}));
@@ -40,7 +40,7 @@ PluginKernel counter_spin(const std::string& name, Dim3 grid, Dim3 block, std::u
 void add_shared_memory(PluginKernel& kernel, std::uint64_t words) {
   if (words == 0) return;
   kernel.shared_memory = words * 4;
-  const auto each = static_cast<std::int64_t>(words / kernel.block.count());  // neighbouring words of a thread
+  const auto each = static_cast<std::int64_t>(words / kernel.block.count());  // consecutive words per thread
   AffinePattern pattern;
   pattern.lane_stride = 4 * each;
   pattern.warp_stride = 4 * each * kWarpSize;
@@ -66,7 +66,7 @@ std::uint64_t read_shared_words(const YamlNode& entry, const FormatField& field,
 
 namespace {
 
-/// One kernel, waited for, whose times and SMs go to the host.
+/// Runs one kernel, waits for it, and copies its times and SMs to the host.
 void run_one(PluginProgram& program, PluginKernel kernel) {
   const std::uint64_t blocks = kernel.grid.count();
   program.execute();

@@ -1,4 +1,4 @@
-/// Kernels that spin: by the clock, or for a number of iterations.
+/// Kernels that spin: for a time, or for a number of iterations.
 #pragma once
 
 #include "platform/examiner/plugin.h"
@@ -7,11 +7,12 @@ namespace gputlm {
 
 /// Blocks that last `time` from their start.
 PluginKernel timer_spin(const std::string& name, Dim3 grid, Dim3 block, Femtoseconds time);
-/// Blocks that add up a number so many times.
+/// Blocks that increment a counter this many times.
 PluginKernel counter_spin(const std::string& name, Dim3 grid, Dim3 block, std::uint64_t iterations);
-/// Gives the kernel so much shared memory, which it fills before it spins.
+/// Adds shared memory to the kernel, which fills it before it spins.
 void add_shared_memory(PluginKernel& kernel, std::uint64_t words);
-/// Of `entry`, in words of 32 bits, for which the tool has kernels; `least` 0: none is allowed, too.
+/// Reads a number of 32-bit words from `entry`, which must be a size for which the tool has kernels; 0 is also allowed if
+/// `least` is 0.
 std::uint64_t read_shared_words(const YamlNode& entry, const FormatField& field, std::uint64_t least);
 
 }  // namespace gputlm

@@ -95,7 +95,7 @@ class Actions {
     const std::size_t type = action.at(kType).one_of(kTypes);
     if (parameters) program_.check_keys(*parameters, kPlaces[type]);
     use_stream(null_stream_);
-    // What takes its parameters throws where there are none.
+    // The functions that read parameters throw if there are none.
     if (type == 0) return kernel(action.at(kParameters));
     if (type == 3) return memset(action.at(kParameters));
     if (type == 4) return memcpy(action.at(kParameters));
@@ -133,7 +133,7 @@ class Actions {
   static Bytes size(const YamlNode& parameters, const FormatField& field) {
     return examiner::whole_number(parameters.at(field), 0, Bytes{1} << 40);
   }
-  /// What is not `async` is of the NULL stream.
+  /// Anything that is not `async` uses the NULL stream.
   bool is_synchronous(const YamlNode& parameters, const FormatField& field) {
     const auto async = parameters.find(field);
     const bool synchronous = async && !async->boolean();

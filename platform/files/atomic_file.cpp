@@ -36,7 +36,7 @@ bool is_part(const std::string& name) {
          name.find_first_not_of("0123456789abcdef", name.size() - kDigits) == std::string::npos;
 }
 
-/// Whether the new file is ours: between its making and its locking, another program may have taken it for abandoned.
+/// Whether the new file is still ours: between its creation and its locking another program may have removed it as abandoned.
 bool is_ours(int descriptor) {
   struct stat status {};
   return try_lock(descriptor) != FileLock::kHeldByAnother && fstat(descriptor, &status) == 0 && status.st_nlink > 0;
@@ -49,7 +49,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
     give_stdout_to_file();
     return;
   }
-  if (std::error_code ignored; std::filesystem::is_directory(path_, ignored)) {  // found here, not in commit()
+  if (std::error_code ignored; std::filesystem::is_directory(path_, ignored)) {  // reported here instead of in commit()
     errno = EISDIR;
     fail();
   }
@@ -59,7 +59,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
 void AtomicFile::open() {
   temporary_ = path_;
   temporary_.append(kPart).append(random_digits());
-  // O_EXCL: never through a link that somebody has put there.
+  // O_EXCL: never writes through a link that somebody has placed there.
   const int descriptor = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor < 0 && errno == EEXIST) return;
   if (descriptor < 0) fail();
@@ -124,10 +124,10 @@ void make_output_folder(const std::string& path) {
 }
 
 void remove_abandoned_parts(const std::string& folder) {
-  std::error_code error;  // others may remove what is looked at here
+  std::error_code error;  // other programs may remove files during the iteration
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     if (!is_part(entry.path().filename().string())) continue;
-    // O_NONBLOCK: it may be anything, a named pipe too.
+    // O_NONBLOCK: the entry may be anything, even a named pipe.
     const int descriptor = ::open(entry.path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) continue;
     struct stat status {};

@@ -15,7 +15,7 @@ namespace gputlm {
 
 CsvReader::CsvReader(std::string path, std::string_view text, Comments comments)
     : path_(std::move(path)), rest_(text), comments_(comments) {
-  if (!read()) throw InputError(path_, 0, "is empty; needed is a line with the names of its columns");
+  if (!read()) throw InputError(path_, 0, "is empty; required: a line with the names of its columns");
   header_.assign(fields_.begin(), fields_.end());
   header_line_ = line_;
 }

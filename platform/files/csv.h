@@ -12,7 +12,7 @@
 
 namespace gputlm {
 
-/// Appends a field, quoted where CSV needs it (RFC 4180): kernels of a trace may have C++ signatures as names.
+/// Appends a field, quoted if CSV requires it (RFC 4180): kernels of a trace may have C++ signatures as names.
 inline void write_csv_field(fmt::memory_buffer& line, std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
     line.append(text);
@@ -26,38 +26,38 @@ inline void write_csv_field(fmt::memory_buffer& line, std::string_view text) {
   line.push_back('"');
 }
 
-// CSV files, read line by line (RFC 4180).
+// Reads CSV files line by line (RFC 4180).
 
-/// Goes through a text line by line, and over empty lines. Fields are views of it, or of the reader until the next line.
-/// All that it throws is InputError with the line.
+/// Iterates over the lines of a text and skips empty ones. Fields are views of the text, or of the reader until the next
+/// line. All exceptions are InputErrors with the line.
 class CsvReader {
  public:
-  enum class Comments { kNone, kHash };  ///< whether a line that begins with # is one
+  enum class Comments { kNone, kHash };  ///< whether # begins a comment line
 
-  /// `path` is what errors name. Throws if there is no header.
+  /// `path` stands for the file in errors. Throws if there is no header.
   CsvReader(std::string path, std::string_view text, Comments comments = Comments::kNone);
 
   const std::vector<std::string>& header() const { return header_; }
-  /// Place of a column. Throws if there is none of that name.
+  /// Index of a column. Throws if there is none of that name.
   std::size_t column(std::string_view name) const;
   bool has(std::string_view name) const;
 
-  /// The next line; false at the end. Throws if it has more or fewer fields than the header.
+  /// Reads the next line; false at the end. Throws if it has more or fewer fields than the header.
   bool next();
   std::string_view field(std::size_t column) const { return fields_[column]; }
-  /// Throws if it is no whole number.
+  /// Throws unless it is a whole number.
   std::uint64_t number(std::size_t column) const;
-  /// Likewise; it may be negative.
+  /// The same for a number that may be negative.
   std::int64_t integer(std::size_t column) const;
-  /// Throws if it is no finite number.
+  /// Throws unless it is a finite number.
   double real(std::size_t column) const;
-  /// Throws if it is no number above 0.
+  /// Throws unless it is a number above 0.
   double quantity(std::size_t column) const;
 
-  /// What a line says cannot be. Throws InputError with the line.
+  /// Rejects the contents of a line. Throws InputError with the line.
   [[noreturn]] void fail(const std::string& what) const;
 
-  /// Those so far, without their #.
+  /// Comments so far, without their #.
   const std::vector<std::string>& comments() const { return noted_; }
 
  private:
@@ -69,11 +69,11 @@ class CsvReader {
   std::string path_;
   std::string_view rest_;
   Comments comments_;
-  std::size_t line_ = 0, lines_ = 1;  ///< where the current line began; where the next one does
+  std::size_t line_ = 0, lines_ = 1;  ///< start of the current line; of the next line
   std::size_t header_line_ = 0;
   std::vector<std::string> header_, noted_;
   std::vector<std::string_view> fields_;
-  std::deque<std::string> unquoted_;  ///< fields of this line that were in quotes
+  std::deque<std::string> unquoted_;  ///< unquoted fields of this line
 };
 
 }  // namespace gputlm

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
-/// Appends the item as one of a list that is a member of an object.
+/// Appends the item to a list that is a member of an object.
 void append(std::string& text, const Json& item) {
   const std::string lines = text_of(item);
   for (std::size_t from = 0, end = 0; end != lines.size(); from = end) {
@@ -32,7 +32,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kWidth = 120;
 constexpr unsigned kOpenLevels = 3;  // a workload's sections, its kernels, and what these have
 
-/// Whether YAML reads it as the same text, without quotes, wherever it stands.
+/// Whether YAML reads it as the same text without quotes, in any position.
 bool is_plain(const std::string& text) {
   static constexpr std::array<const char*, 9> kWords{"true", "false", "yes", "no", "on", "off", "null", "y", "n"};
   const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; };
@@ -40,7 +40,7 @@ bool is_plain(const std::string& text) {
     return letter(c) || std::isdigit(static_cast<unsigned char>(c)) || c == '-' || c == '.' || c == '/' || c == '@' ||
            c == '#';
   };
-  if (text.size() > 2 && text[0] == '0' && text[1] == 'x')  // a number to every reader
+  if (text.size() > 2 && text[0] == '0' && text[1] == 'x')  // every reader takes it for a number
     return text.find_first_not_of("0123456789abcdef", 2) == std::string::npos;
   if (text.empty() || !letter(text[0]) || !std::all_of(text.begin(), text.end(), inner)) return false;
   std::string lower = text;
@@ -54,7 +54,7 @@ std::string scalar(const Json& value) {
 
 std::string key_text(const std::string& key) { return scalar(Json(key)); }
 
-/// In a line.
+/// On one line.
 std::string flow(const Json& value) {
   std::string text;
   if (value.is_object()) {
@@ -67,8 +67,8 @@ std::string flow(const Json& value) {
   return "[" + text + "]";
 }
 
-/// Writes behind what stands in the line: `indent` is that of the lines that follow. Down to `open` levels what
-/// would fit into a line has one for each of its values.
+/// Continues the current line; `indent` is that of the following lines. Down to `open` levels, values that would fit on one
+/// line get one line each.
 void block(const Json& value, std::size_t indent, unsigned open, std::string& to) {
   const std::string line = flow(value);
   const bool opens = open > 0;
@@ -120,7 +120,7 @@ void write_json(const nlohmann::ordered_json& json, const std::vector<JsonList>&
   std::string part;
   for (const JsonList& list : lists) {
     if (list.items == 0) continue;
-    // A line's end in a string is escaped, so that only a member of the object itself stands like this.
+    // A line feed in a string is escaped, so only a member of the object itself looks like this.
     const std::string empty = fmt::format("\n  \"{}\": [", list.name);
     const std::size_t found = around.find(empty, done);
     if (found == std::string::npos) throw std::logic_error("no empty array " + list.name + " behind those before it");

@@ -9,7 +9,7 @@
 namespace gputlm {
 namespace {
 
-constexpr int kDigitsOfMicrosecond = 9;  // behind the point: one femtosecond
+constexpr int kDigitsOfMicrosecond = 9;  // decimals: one femtosecond
 constexpr Femtoseconds kMicrosecond = 1'000'000'000;
 
 std::string_view take_digits(std::string_view& text) {
@@ -44,7 +44,7 @@ std::optional<Bytes> parse_size(std::string_view text) {
 
 std::optional<Femtoseconds> parse_microseconds(std::string_view text) {
   std::string digits(take_digits(text));
-  std::int64_t shift = kDigitsOfMicrosecond;  // the number is `digits` with so many zeros behind it
+  std::int64_t shift = kDigitsOfMicrosecond;  // the number is `digits` followed by this many zeros
   if (!text.empty() && text.front() == '.') {
     text.remove_prefix(1);
     const std::string_view behind = take_digits(text);

@@ -21,7 +21,7 @@
 namespace gputlm {
 namespace {
 
-/// Who holds the lock of an open folder, as proc(5) tells of /proc/locks; empty if it does not.
+/// The process that holds the lock of an open folder, according to /proc/locks (proc(5)); empty if unknown.
 std::string holder(int descriptor) {
   struct stat folder {};
   if (fstat(descriptor, &folder) != 0) return "";
@@ -34,7 +34,7 @@ std::string holder(int descriptor) {
   return "";
 }
 
-/// Name and digest of the files of a set, as its record has them; nothing if it is not one of ours.
+/// Names and digests of the files of a set, from its record; empty if it is not one of ours.
 std::map<std::string, std::string> files_of(const std::string& record) {
   const auto json = read_members(record, {"files"});
   std::map<std::string, std::string> files;
@@ -64,7 +64,7 @@ OutputFolder::OutputFolder(std::string path, std::string record) : path_(std::mo
   lock();
   try {
     remove_abandoned_parts(path_);
-    // A full disk may still take new names.
+    // A full disk may still accept new names.
     AtomicFile trial(at("room"));
     trial.write(std::string(4096, '\0'));
     trial.sync();
@@ -118,7 +118,7 @@ void OutputFolder::withdraw() {
 }
 
 void OutputFolder::sync() {
-  // A file system that cannot do that for folders (EINVAL) has done what it can.
+  // A file system that does not support this for folders (EINVAL) has done what it can.
   const auto sync_one = [this](int descriptor) {
     if (descriptor >= 0 && (fsync(descriptor) == 0 || errno == EINVAL)) return;
     throw InputError(path_, 0, std::string("cannot be written: ") + std::strerror(errno));

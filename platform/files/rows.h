@@ -1,6 +1,6 @@
-/// Rows that leave the program, and may be read again: a row is a record (tlm/record.h) whose fields are members, member functions or any functions
-/// of it, with the forms Value and their meanings. CSV, JSON, cells of a Table and the reference page follow from the
-/// description; nothing is allocated for a line of CSV, as there may be 10^8.
+/// Rows that the program writes and may read again. A row is a record (tlm/record.h) whose fields are members, member
+/// functions or any functions of it, in the form Value, with their meanings. CSV, JSON, cells of a Table and the reference
+/// page are generated from the description. Writing a line of CSV allocates nothing: there may be 10^8 lines.
 ///
 ///   struct CopyRow {
 ///     const CopyRecord& record;
@@ -10,8 +10,8 @@
 ///     }
 ///   };
 ///
-/// What a std::optional lacks is an empty field of CSV and not in JSON. A record() is an object in JSON, and its fields
-/// have its name and a dot in front elsewhere.
+/// An empty std::optional is an empty field in CSV and is absent from JSON. A record() is a nested object in JSON; elsewhere
+/// its name and a dot prefix its fields.
 #pragma once
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@
 
 namespace gputlm {
 
-/// A number with three decimals, exactly.
+/// A number with exactly three decimals.
 struct Thousandths {
   std::uint64_t value = 0;
 };
@@ -50,7 +50,7 @@ template <class T>
 struct Plain<std::optional<T>> {
   using Type = T;
 };
-/// What `Of` gives of a row, without the std::optional around it.
+/// The type of the field `Of` of a row, without std::optional.
 template <class Of, class Row>
 using Given = typename Plain<std::decay_t<std::invoke_result_t<Of, const Row&>>>::Type;
 
@@ -151,12 +151,12 @@ struct Values {
   }
 };
 
-/// Finds the columns of the fields, and then takes from line to line what they have.
+/// Finds the columns of the fields, then reads their values line by line.
 template <class Row>
 struct FromCsv {
   const CsvReader& csv;
   std::vector<std::size_t> columns = {};
-  Row* row = nullptr;  ///< null: the columns are looked for
+  Row* row = nullptr;  ///< null while the columns are looked up
   std::size_t next = 0;
   template <class T>
   void field(T Row::*member, const char* name, Value, const char*) {
@@ -203,7 +203,7 @@ nlohmann::ordered_json row_json(const Row& row) {
   return json;
 }
 
-/// The line that a CSV file of such rows begins with.
+/// The header line of a CSV file of such rows.
 template <class Row>
 std::string csv_header() {
   std::string line;
@@ -218,11 +218,11 @@ void write_csv_row(fmt::memory_buffer& line, const Row& row) {
     rows_detail::write_value(line, value);
     line.push_back(',');
   });
-  line[line.size() - 1] = '\n';  // in the place of the last comma
+  line[line.size() - 1] = '\n';  // instead of the last comma
 }
 
-/// Reads lines that write_csv_row() has written, of a row whose fields are members: `read` is called with each, whose texts
-/// last until the next one. `path` is what errors name. Throws InputError, with the line.
+/// Reads lines written by write_csv_row() for a row whose fields are members. Calls `read` with each; its texts are valid
+/// until the next one. `path` stands for the file in errors. Throws InputError with the line.
 template <class Row, class Function>
 void for_each_row(const std::string& path, std::string_view text, Function read) {
   CsvReader csv(path, text);
@@ -235,7 +235,7 @@ void for_each_row(const std::string& path, std::string_view text, Function read)
   }
 }
 
-/// Rows of one kind in a file of results, for the reference page. `name`: of the file, or its part: "result.json, streams".
+/// Rows of one kind in a result file, for the reference page. `name`: of the file or part: "result.json, streams".
 struct RowTable : Registered {
   std::string description;
   std::vector<TableColumn> columns;

@@ -40,7 +40,7 @@ RunFolder::RunFolder(const std::string& path) {
   if (folder_.empty()) folder_ = ".";
   const std::string record = is_folder ? (fs::path(path) / run_files::kResult).string() : path;
   if (!fs::exists(record, none))
-    throw InputError(path, 0, "has no result.json, allowed: a folder that `gputlm run --out` has filled");
+    throw InputError(path, 0, "has no result.json, allowed: a folder that `gputlm run --out` has written");
   const std::string text = read_text(record);
   result_ = parse(record, text);
   check_schema(result_, record);
@@ -53,7 +53,7 @@ std::optional<std::string> RunFolder::read(const std::string& name) const {
   if (digest == files_.end()) return std::nullopt;
   std::string text = read_text(path_of(name));
   if (sha1(text) != *digest)
-    throw InputError(path_of(name), 0, "is not the file that result.json speaks of (its SHA-1 is another)");
+    throw InputError(path_of(name), 0, "is not the file that result.json lists (its SHA-1 differs)");
   return text;
 }
 

@@ -1,4 +1,4 @@
-/// A folder that `gputlm run --out` has filled (docs/result.md): what a run leaves, by which names, and how it is read again.
+/// A folder written by `gputlm run --out` (docs/result.md): the names of its files, and how to read them.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace gputlm {
 
 inline constexpr const char* kResultSchema = "gputlm-result-3";
 
-/// Of every run; `durations.yaml` with --fast. What its probes write they name themselves.
+/// Files of every run, and `durations.yaml` with --fast. Probes name their own files.
 namespace run_files {
 inline constexpr const char* kResult = "result.json";
 inline constexpr const char* kPerformance = "performance.json";
@@ -25,16 +25,15 @@ inline constexpr const char* kSeries = "series.csv";
 
 class RunFolder {
  public:
-  /// `path`: the folder, or its result.json. Throws InputError if there is none, or one of another version.
+  /// `path`: the folder, or its result.json. Throws InputError if there is none, or if it has another version.
   explicit RunFolder(const std::string& path);
 
   std::string path_of(const std::string& name) const { return folder_ + "/" + name; }
-  /// Takes what it may no longer hold, as a run may have a million kernels, out of it.
+  /// Callers may move large lists out of it: a run can have a million kernels.
   nlohmann::ordered_json& result() { return result_; }
-  /// A file of the run; none if it has written none of this name. Throws InputError if it is not the one that result.json
-  /// speaks of.
+  /// A file of the run; none if the run has no such file. Throws InputError if it is not the file that result.json lists.
   std::optional<std::string> read(const std::string& name) const;
-  /// performance.json, if it is of this run; null: it is not.
+  /// performance.json; null if it does not belong to this run.
   nlohmann::ordered_json performance() const;
 
  private:
@@ -56,19 +55,18 @@ struct BlockLine {
   static void describe(Visitor& v) {
     using R = BlockLine;
     constexpr Value kCycle{"core cycles"}, kNs{"ns"};
-    v.field(&R::kernel, "kernel", Value{}, "Label of the launch; launched again, `LABEL@2`, `LABEL@3` ...");
+    v.field(&R::kernel, "kernel", Value{}, "Label of the launch; repetitions are `LABEL@2`, `LABEL@3` ...");
     v.field(&R::block, "block", Value{}, "Index in the grid, x fastest");
     v.field(&R::sm, "sm", Value{}, "The SM that ran it");
-    v.field(&R::start, "start_cycle", kCycle, "It arrived at the SM");
-    v.field(&R::end, "end_cycle", kCycle, "Its last warp had ended and its accesses were answered");
-    v.field(&R::start_ns, "start_ns", kNs, "`start_cycle` as a time, cut off after three decimals");
-    v.field(&R::end_ns, "end_ns", kNs, "`end_cycle` as a time, cut off after three decimals");
+    v.field(&R::start, "start_cycle", kCycle, "Time at which it arrived at the SM");
+    v.field(&R::end, "end_cycle", kCycle, "Time at which its last warp had ended and its accesses were answered");
+    v.field(&R::start_ns, "start_ns", kNs, "`start_cycle` as a time, truncated to three decimals");
+    v.field(&R::end_ns, "end_ns", kNs, "`end_cycle` as a time, truncated to three decimals");
     v.field(&R::slot, "slot", Value{},
-            "Its place on the SM, from 0 up: the lowest that was free when it arrived. A block that was taken off for "
-            "another application's turn comes back to it");
-    v.field(&R::threads, "threads", Value{"threads"}, "Of the block");
-    v.field(&R::stream, "stream", Value{}, "Of the launch");
-    v.field(&R::application, "application", Value{}, "Whose it is");
+            "Slot on the SM, from 0 on: the lowest free one on arrival. A preempted block returns to its slot");
+    v.field(&R::threads, "threads", Value{"threads"}, "Threads of the block");
+    v.field(&R::stream, "stream", Value{}, "Stream of the launch");
+    v.field(&R::application, "application", Value{}, "Name of its application");
   }
 };
 

@@ -1,4 +1,4 @@
-/// What tables call files.
+/// Short names of files in tables.
 #pragma once
 
 #include <string>
@@ -6,12 +6,11 @@
 
 namespace gputlm {
 
-/// Of each path the shortest ending, cut before a name in it, that is no ending of another: `mixed.yaml` of
-/// `/data/mixed.yaml`, `a/mixed.yaml` beside `/data/b/mixed.yaml`. A path that another has as an ending, or that comes
-/// twice, stays whole.
+/// For each path the shortest suffix, cut at a `/`, that is no suffix of another path: `mixed.yaml` for `/data/mixed.yaml`,
+/// but `a/mixed.yaml` beside `/data/b/mixed.yaml`. A path that is a suffix of another, or a repeated one, stays whole.
 std::vector<std::string> short_paths(const std::vector<std::string>& paths);
 
-/// The same of absolute paths only. Others stay as they are, for somebody has written them so to tell them apart.
+/// The same for absolute paths only. Relative paths stay as they are, since a user wrote them to tell files apart.
 std::vector<std::string> without_folders_of_absolute(const std::vector<std::string>& paths);
 
 }  // namespace gputlm

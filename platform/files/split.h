@@ -1,4 +1,4 @@
-/// The parts of a text.
+/// Splits a text.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace gputlm {
 
-/// What stands between the places of `at`, however little: one more than there are of them.
+/// The parts between occurrences of `at`, possibly empty: one more than there are occurrences.
 inline std::vector<std::string> split(std::string_view text, char at) {
   std::vector<std::string> parts;
   for (std::size_t from = 0; from <= text.size(); from += parts.back().size() + 1)

@@ -15,7 +15,7 @@
 namespace gputlm {
 namespace {
 
-/// A real number that is written with a number of digits.
+/// A real number rounded to a number of decimals.
 double rounded(double value, int digits) {
   return digits < 0 ? value : *parse_number<double>(fmt::format("{:.{}f}", value, digits));
 }
@@ -44,8 +44,8 @@ std::vector<TableRow> texts(const Table& table) {
 }
 
 constexpr std::size_t kGap = 2;
-constexpr std::size_t kWidestKey = 30;      // a longer one has a line of its own
-constexpr std::size_t kNarrowestName = 12;  // of which something can still be read
+constexpr std::size_t kWidestKey = 30;      // a longer one gets a line of its own
+constexpr std::size_t kNarrowestName = 12;  // still readable
 
 using Form = Column::Form;
 
@@ -55,7 +55,7 @@ std::size_t longest_word(const std::string& text) {
   return longest;
 }
 
-/// The widths of the columns of a table that is too wide: what texts and names leave of theirs to each other.
+/// Distributes the width of a table that is too wide among its texts and names.
 class Widths {
  public:
   Widths(const std::vector<Column>& columns, const std::vector<TableRow>& rows) : columns_(columns), rows_(rows) {
@@ -69,12 +69,12 @@ class Widths {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       if (columns_[i].form == Form::kText || columns_[i].form == Form::kName) shrinking.push_back(i);
     }
-    // The narrowest first: what it does not need is the others'.
+    // The narrowest first: the others get what it does not need.
     std::stable_sort(shrinking.begin(), shrinking.end(),
                      [&](std::size_t a, std::size_t b) { return widths_[a] < widths_[b]; });
     std::size_t fixed = total();
     for (const std::size_t i : shrinking) fixed -= widths_[i];
-    std::size_t room = kTextWidth > fixed ? kTextWidth - fixed : 0, needed = 0;  // by those that have no width yet
+    std::size_t room = kTextWidth > fixed ? kTextWidth - fixed : 0, needed = 0;  // for columns without a width yet
     for (const std::size_t i : shrinking) needed += least(i);
     for (std::size_t k = 0; k < shrinking.size(); ++k) {
       std::size_t& width = widths_[shrinking[k]];
@@ -110,7 +110,7 @@ void append_line(std::string& text, std::string line) {
   text += line + '\n';
 }
 
-/// Lines of which all but the first are indented, so that it is seen where the next row begins.
+/// Wraps text with indented continuation lines, so that the start of the next row is visible.
 std::vector<std::string> hanging(const std::string& text, std::size_t width) {
   if (text_width(text) <= width) return {text};
   std::vector<std::string> lines = wrapped(text, width - std::min(width, kGap));
@@ -346,7 +346,7 @@ std::string abridged(const std::string& text, std::size_t width) {
   constexpr std::string_view kMark = "...";
   if (text_width(text) <= width || width <= kMark.size()) return text;
   const std::size_t kept = width - kMark.size(), behind = kept / 2;
-  // The place of the n-th character.
+  // Byte position of the n-th character.
   const auto place = [&](std::size_t n) {
     std::size_t at = 0;
     for (; at < text.size(); ++at) {

@@ -34,7 +34,7 @@ bool in_colour(int stream) {
 
 std::string toned(std::string_view text, Tone tone, int stream) {
   if (!in_colour(stream)) return std::string(text);
-  // ECMA-48, select graphic rendition: green, red and yellow as the terminal has them.
+  // ECMA-48, select graphic rendition: the terminal's green, red and yellow.
   const char* const on = tone == Tone::kGood ? "\033[32m" : tone == Tone::kBad ? "\033[31m" : "\033[33m";
   return on + std::string(text) + "\033[0m";
 }
@@ -66,9 +66,9 @@ std::string toned(std::string_view text, Tone tone) {
 
 int end_of_text(int code) {
   print_file("");
-  if (failure == 0 && std::ferror(stdout) != 0) failure = EIO;  // of the help, which others have written
+  if (failure == 0 && std::ferror(stdout) != 0) failure = EIO;  // for help text, which others have written
   if (failure == 0) return code;
-  // The reader of a closed pipe has read enough.
+  // The reader of a closed pipe has seen enough.
   if (failure != EPIPE) print_failure(std::string("text could not be written: ") + std::strerror(failure));
   return code == 0 ? kLostText : code;
 }

@@ -1,5 +1,5 @@
-/// What the program says to whom has started it. Text that cannot be written ends nothing and costs no result: files are
-/// written first, and the exit code tells of it.
+/// What the program prints for its user. A failure to print ends nothing and costs no result: files are written first, and
+/// the exit code reports it.
 #pragma once
 
 #include <string>
@@ -7,28 +7,28 @@
 
 namespace gputlm {
 
-/// To stdout, at once; to stderr, where a file has stdout.
+/// Prints to stdout immediately; to stderr if a file is written to stdout.
 void print(std::string_view text);
-/// A file goes to stdout, "-" on the command line: from now on stdout holds nothing else. Throws InputError if another
-/// file has it.
+/// Reserves stdout for a file ("-" on the command line): from now on it holds nothing else. Throws InputError if another file
+/// has it already.
 void give_stdout_to_file();
-/// What the file holds.
+/// Prints the contents of that file.
 void print_file(std::string_view text);
-/// A line to stderr.
+/// Prints a line to stderr.
 void print_error(std::string_view line);
-/// "gputlm: " and what has gone wrong, to stderr.
+/// Prints "gputlm: " and the failure to stderr.
 void print_failure(std::string_view what);
-/// "warning: " and what is worth knowing, to stderr.
+/// Prints "warning: " and the text to stderr.
 void print_warning(std::string_view what);
 
-/// Words that stand out on a terminal. A file or a pipe gets plain bytes, and so does a user who has set NO_COLOR
-/// (https://no-color.org); CLICOLOR_FORCE, unless it is 0, says that what looks like neither is a terminal.
+/// Highlighting on a terminal. A file or a pipe gets plain bytes, and so does a user who sets NO_COLOR
+/// (https://no-color.org); CLICOLOR_FORCE, unless it is 0, forces highlighting.
 enum class Tone { kGood, kBad, kWarning };
-/// For print().
+/// Highlights text for print().
 std::string toned(std::string_view text, Tone tone);
 
-/// To be called last, with the exit code; the one to end with. It is kLostText instead of 0 where text of stdout or stderr
-/// could not be written.
+/// Call it last, with the exit code; returns the code to exit with, which is kLostText instead of 0 if text for stdout or
+/// stderr was lost.
 int end_of_text(int code);
 constexpr int kLostText = 74;  ///< EX_IOERR of sysexits.h
 

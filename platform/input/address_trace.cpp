@@ -49,9 +49,9 @@ std::unique_ptr<AddressTrace> generate(const std::string& name, std::uint64_t co
   return std::make_unique<GeneratedTrace<Make>>(name, count, make);
 }
 
-/// Address traces made up on the way (platform/input/address_trace.h lists them).
-/// The generated trace called `name`, `KIND:COUNT`; null if there is no such kind. Accesses lie at multiples of `step`,
-/// a power of two. Throws InputError for a COUNT that is no number from 1 to 2^40.
+/// Generated address traces (listed in platform/input/address_trace.h): the trace called `name`, `KIND:COUNT`; null if there
+/// is no such kind. Accesses lie at multiples of `step`, a power of two. Throws InputError for a COUNT that is no number from
+/// 1 to 2^40.
 std::unique_ptr<AddressTrace> make_generated_trace(const std::string& name, Bytes step, std::uint64_t seed) {
   const std::size_t colon = name.find(':');
   const std::string kind = name.substr(0, colon);
@@ -63,7 +63,7 @@ std::unique_ptr<AddressTrace> make_generated_trace(const std::string& name, Byte
   }
   if (kind == "stream")
     return generate(name, count, [step](std::uint64_t i) { return TraceAccess{i * step, 0, 0, false}; });
-  // The place and the direction come from different bits of one draw.
+  // Place and direction come from different bits of one draw.
   const std::uint64_t places = kRange / step, key = mix(seed), mixed = kind == "mix" ? 1 : 0;
   return generate(name, count, [=](std::uint64_t i) {
     const std::uint64_t bits = derive(key, i);
@@ -126,7 +126,7 @@ const FormatField kCycle(format, kLine, "added_cycle", "earliest issue", "cycles
                          kSource);
 }  // namespace dramsim3
 
-/// Takes a word, if it is what comes next.
+/// Consumes a word if it comes next.
 bool scan_word(const char*& p, const FormatField& word) {
   const char* q = p;
   for (const char* c = word.name; *c != '\0'; ++c, ++q) {
@@ -136,7 +136,7 @@ bool scan_word(const char*& p, const FormatField& word) {
   p = q;
   return true;
 }
-/// Takes one of two words, if it is what comes next.
+/// Consumes one of two words if it comes next.
 bool scan_either(const char*& p, const FormatField& read, const FormatField& write, bool& writes) {
   writes = scan_word(p, write);
   return writes || scan_word(p, read);
@@ -179,12 +179,12 @@ class FileTrace final : public AddressTrace {
     return access;
   }
 
-  /// A line that begins with a cycle; false of another.
+  /// A line that begins with a cycle; false for other lines.
   bool read_dramsys(const char*& p, TraceAccess& access) {
     const char* q = p;
     Cycle cycle = 0;
     if (!sass::scan_digits(q, cycle)) return false;
-    const bool colon = *q == ':';  // DRAMSys reads past whatever stands behind the digits
+    const bool colon = *q == ':';  // DRAMSys ignores anything behind the digits
     if (colon) ++q;
     sass::skip_blanks(q);
     const bool has_length = *q == '(';
@@ -237,7 +237,7 @@ class FileTrace final : public AddressTrace {
     access.application = static_cast<ApplicationId>(application);
   }
 
-  /// The access is the first of as many as its bytes take; the others follow it at once.
+  /// The access is the first of those needed for its bytes; the others follow immediately.
   void divide(const TraceAccess& access, Bytes length) {
     if (access.address + (length - 1) < access.address) reject();
     const Address first = access.address / step_, last = (access.address + length - 1) / step_;
@@ -259,7 +259,7 @@ class FileTrace final : public AddressTrace {
   LineReader reader_;
   Bytes step_;
   bool relative_;
-  TraceAccess part_;         ///< the next of an access that is divided
+  TraceAccess part_;         ///< next part of a divided access
   std::uint64_t parts_ = 0;  ///< to come of it
 };
 

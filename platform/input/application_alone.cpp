@@ -8,7 +8,7 @@
 namespace gputlm {
 namespace {
 
-/// Of what is kept of a list: the place that it has in the new one, by the old one.
+/// Maps the indices of kept entries of a list, from the old list to the new one.
 using Places = std::map<std::uint32_t, std::uint32_t>;
 
 template <class T, class Test>
@@ -22,7 +22,7 @@ Places keep(const std::vector<T>& all, std::vector<T>& kept, Test test) {
   return places;
 }
 
-/// Those that name an application, which then is the only one.
+/// Keeps the entries of an application, which is then the only one.
 template <class T>
 Places keep_of(ApplicationId application, const std::vector<T>& all, std::vector<T>& kept) {
   const Places places = keep(all, kept, [=](const T& item) { return item.application == application; });
@@ -45,11 +45,11 @@ void name_what_is_kept(HostCall& call, const Kept& kept) {
     case Kind::kWaitEvent:
     case Kind::kSynchronizeEvent: call.what = kept.events.at(call.what); break;
     case Kind::kReleaseJob: call.what = kept.jobs.at(call.what); break;
-    default: break;  // names nothing of the workload's
+    default: break;  // refers to nothing in the workload
   }
 }
 
-/// Phases of launches and jobs, without gaps.
+/// Renumbers the phases of launches and jobs without gaps.
 void close_gaps_of_phases(Workload& workload) {
   std::set<unsigned> phases;
   for (const LaunchCommand& launch : workload.launches) phases.insert(launch.phase);

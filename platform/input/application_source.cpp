@@ -32,7 +32,8 @@ const MapForm& sourced_jobs_form() {
   static const MapForm form =
       MapForm("jobs of an application")
           .fields<TaskSpec>()
-          .key("task", schema::text(), "Name of the task whose jobs its repetitions are; default the application's")
+          .key("task", schema::text(),
+               "Name of the task to which its repetitions belong as jobs; default: the application's name")
           .with(arrivals_form());
   return form;
 }
@@ -48,7 +49,7 @@ SourcedJobs read_sourced_jobs(const YamlMap& map, const ApplicationSpec& applica
   return jobs;
 }
 
-// An application of a workload file that is a traced program: `trace: PATH`, relative to the file.
+// A traced program as an application of a workload file: `trace: PATH`, relative to the file.
 
 namespace {
 
@@ -64,9 +65,10 @@ const MapForm& trace_application_form() {
         schema::any_of({schema::whole_number(1, ~std::uint64_t{0}),
                         schema::matching("^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$")});
     MapForm made = MapForm("traced application");
-    made.key("name", schema::text(), "In results; default that of the folder or file")
+    made.key("name", schema::text(), "Name in results; default: that of the folder or file")
         .with(application_form())
-        .key("trace", schema::text(), "A launch list, its folder, or a kernel's trace; relative to the file", kRequired)
+        .key("trace", schema::text(), "Path of a launch list, its folder, or a kernel trace, relative to the file",
+             kRequired)
         .key("kernels", schema::any_of({launches, schema::list(launches, 1)}), "Launches of the list, from 1: 3-9")
         .fields<StreamSpec>()
         .fields<LaunchCommand>({"budget"})

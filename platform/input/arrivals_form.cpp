@@ -56,7 +56,7 @@ std::vector<Femtoseconds> read_list(const YamlNode& list) {
   std::vector<Femtoseconds> times;
   for (const YamlNode& item : list.items()) {
     const Femtoseconds time = forms::read(item, kRelease);
-    if (!times.empty() && time < times.back()) item.fail("found a release before the one before it");
+    if (!times.empty() && time < times.back()) item.fail("found a release before the previous one");
     times.push_back(time);
   }
   if (times.empty()) list.fail("the list is empty, but at least one release is needed");
@@ -75,11 +75,13 @@ struct ReleaseTable {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = ReleaseTable;
-    v.required(&S::csv, "csv", Text{}, "File, relative to that of the workload; a header and a line a release");
-    v.required(&S::column, "column", Text{}, "With the times, in order; they count from that of the first row");
-    v.field(&S::unit, "unit", OneOf{"ns", "us", "ms", "s"}, "Of the times");
-    v.field(&S::scale, "scale", Real{1e-9, 1e9, kPlain}, "Times are multiplied by it: 0.001 makes an hour 3.6 s");
-    v.field(&S::rows, "rows", Whole{1, kMaxRepeats, "rows"}, "So many at most");
+    v.required(&S::csv, "csv", Text{},
+               "CSV file, relative to the workload file, with a header and one line per release");
+    v.required(&S::column, "column", Text{},
+               "Column with the times, in ascending order; they count from the first row");
+    v.field(&S::unit, "unit", OneOf{"ns", "us", "ms", "s"}, "Unit of the times");
+    v.field(&S::scale, "scale", Real{1e-9, 1e9, kPlain}, "Factor for the times: 0.001 makes an hour 3.6 s");
+    v.field(&S::rows, "rows", Whole{1, kMaxRepeats, "rows"}, "Maximum number of rows");
   }
 };
 
@@ -90,7 +92,7 @@ const MapForm& arrivals_form() {
       MapForm("release")
           .fields<Arrivals>()
           .key(kList, schema::any_of({schema::list(forms::schema_of(kRelease), 1), schema::reference("release table")}),
-               "In the place of all these: a list of times, or a CSV file's")
+               "Replaces all of these: a list of times, or those of a CSV file")
           .rule({check, say});
   return form;
 }
@@ -138,7 +140,7 @@ std::vector<Femtoseconds> read_release_table(const YamlNode& node) {
   while (times.size() < table.rows && rows.next()) {
     const double time = rows.real(column);
     if (times.empty()) first = time;
-    if (time < before) rows.fail(fmt::format("{}: found {}, which is before the row before", table.column, time));
+    if (time < before) rows.fail(fmt::format("{}: found {}, which is before the previous row", table.column, time));
     before = time;
     const double after = (time - first) * us;
     if (after > kMaxReleaseUs) {

@@ -30,25 +30,24 @@ MapForm& with_stream(MapForm& form, const CallPlace& place) {
 
 MapForm& with_phase(MapForm& form) {
   return form.key("phase", schema::whole_number(0, kMaxPhases),
-                  "Starts when all launches of the one before have ended");
+                  "Phase, which starts when all launches of the previous one have ended");
 }
 
-/// Commands that are released together, or again and again, are a job of a task.
+/// Commands that are released together, or repeatedly, are a job of a task.
 MapForm& with_task(MapForm& form) {
-  return form.key("task", schema::text(),
-                  "Name of the task that it is a job of, the next; without it, a task of its own");
+  return form.key("task", schema::text(), "Name of the task of which it is the next job; default: a task of its own");
 }
 
 MapForm kernel_form(const CallPlace& place) {
   MapForm form = form_of(CallKind::kKernel).key("kernel", schema::text(), "Name of a kernel", kRequired);
   with_stream(form, place)
-      .key("grid", forms::schema_of(kGridShape), "In the place of the kernel's")
-      .key("block", forms::schema_of(kBlockShape), "In the place of the kernel's")
-      .key("cluster", forms::schema_of(kClusterShape), "In the place of the kernel's")
-      .key("label", schema::text(), "What results call it; default the kernel's name");
+      .key("grid", forms::schema_of(kGridShape), "Replaces the kernel's")
+      .key("block", forms::schema_of(kBlockShape), "Replaces the kernel's")
+      .key("cluster", forms::schema_of(kClusterShape), "Replaces the kernel's")
+      .key("label", schema::text(), "Label in results; default: the kernel's name");
   with_phase(form);
   form.key("position", schema::whole_number(0, kMaxPosition),
-           "Its place among the launches of its phase, which numbers them; default that in its list");
+           "Position among the launches of its phase, which determines their ids; default: that in its list");
   form.fields<LaunchCommand>().with(access_policy_window_key());
   if (place.within == Within::kLoop) {
     form.key("release_us", schema_of_time(), "Not before, from the start of the iteration");
@@ -66,7 +65,7 @@ MapForm kernel_form(const CallPlace& place) {
                                          : "a command of a loop has no deadline");
 }
 
-/// Which end of a copy has to be given depends on its direction.
+/// The direction of a copy determines which end must be given.
 MapForm::Rule ends_of_a_copy() {
   const auto needs = [](const char* key, const char* unless) {
     return Json{{"if", {{"properties", {{"copy", {{"const", unless}}}}}}}, {"else", {{"required", {key}}}}};
@@ -89,31 +88,31 @@ MapForm::Rule ends_of_a_copy() {
 MapForm copy_form(const CallPlace& place) {
   MapForm form = form_of(CallKind::kCopy)
                      .key("copy", schema::one_of({"host_to_device", "device_to_host", "device_to_device"}),
-                          "From where to where", kRequired);
+                          "Direction of the copy", kRequired);
   with_stream(form, place)
       .key("from", address_or_name(), "Address, or name of an allocation")
       .key("to", address_or_name(), "Address, or name of an allocation")
-      .key("bytes", forms::schema_of(kAllocated), "How many", kRequired)
-      .key("label", schema::text(), "What results call it");
+      .key("bytes", forms::schema_of(kAllocated), "Number of bytes", kRequired)
+      .key("label", schema::text(), "Label in results");
   return form.fields<CopyCommand>().rule(ends_of_a_copy());
 }
 
 MapForm memset_form(const CallPlace& place) {
-  MapForm form = form_of(CallKind::kMemset).key("memset", forms::schema_of(kAllocated), "How many bytes", kRequired);
+  MapForm form = form_of(CallKind::kMemset).key("memset", forms::schema_of(kAllocated), "Number of bytes", kRequired);
   with_stream(form, place)
       .key("to", address_or_name(), "Address, or name of an allocation", kRequired)
-      .key("label", schema::text(), "What results call it");
+      .key("label", schema::text(), "Label in results");
   return form.fields<CopyCommand>()
       .without("pageable", "a memset has no host memory")
       .without("staged", "a memset has no host memory");
 }
 
-/// Only what is synchronized with is named.
+/// Only the object to synchronize with is named.
 MapForm synchronize_form(const CallPlace& place) {
   static const std::vector<std::string> kinds{"stream", "device", "event"};
   MapForm form = form_of(CallKind::kSynchronize)
                      .key("synchronize", schema::one_of(kinds),
-                          "What the thread waits for: the stream, all of its application, or an event", kRequired)
+                          "What the thread waits for: a stream, all streams of its application, or an event", kRequired)
                      .key("event", schema::text(), "Name of an event of the application, with synchronize: event");
   if (place.thread) form.key("stream", schema::text(), "Name of a stream of the application, with synchronize: stream");
   return form.rule({[thread = place.thread](const YamlMap& map) {
@@ -143,8 +142,9 @@ MapForm job_form(const CallPlace& place) {
   MapForm form = form_of(CallKind::kJob).key("job", schema::text(), "Name of the task", kRequired);
   with_task(with_phase(form));
   return form.fields<TaskSpec>()
-      .key("commands", commands, "That are released together", kRequired)
-      .key("when_reached", schema::boolean(), "It is released when its thread comes to it, however late; default false")
+      .key("commands", commands, "Commands that are released together", kRequired)
+      .key("when_reached", schema::boolean(),
+           "Whether it is released when its thread reaches it, however late; default: false")
       .with(criticality_form())
       .with(arrivals_form());
 }
@@ -152,9 +152,9 @@ MapForm job_form(const CallPlace& place) {
 MapForm loop_form(const CallPlace& place) {
   const Json calls = schema::list(schema::reference(CallPlace{place.thread, Within::kLoop}.name()));
   return form_of(CallKind::kLoop)
-      .key("loop", calls, "What is done again and again", kRequired)
-      .key("count", schema::whole_number(1, kMaxIterations), "How often")
-      .key("time_us", schema_of_time(), "No iteration begins so long after the first")
+      .key("loop", calls, "Calls to repeat", kRequired)
+      .key("count", schema::whole_number(1, kMaxIterations), "Number of iterations")
+      .key("time_us", schema_of_time(), "Time after the start of the first iteration from which on none begins")
       .rule({[](const YamlMap& map) {
                if (!map.find("count") && !map.find("time_us"))
                  map.node().fail("the loop has neither 'count' nor 'time_us', but needs an end");
@@ -169,27 +169,27 @@ MapForm made_form(CallKind kind, const CallPlace& place) {
   switch (kind) {
     case CallKind::kKernel: return kernel_form(place);
     case CallKind::kRecord:
-      form.key("record", schema::text(), "Event: reached when all before it in the stream has ended", kRequired);
+      form.key("record", schema::text(), "Event, reached when everything before it in the stream has ended", kRequired);
       return with_stream(form, place);
     case CallKind::kWait:
       form.key("wait", schema::text(), "Event that the stream waits for", kRequired);
       return with_stream(form, place);
-    case CallKind::kHost: return form.key("host_us", schema_of_time(), "The thread computes for so long", kRequired);
+    case CallKind::kHost: return form.key("host_us", schema_of_time(), "Time for which the thread computes", kRequired);
     case CallKind::kSynchronize: return synchronize_form(place);
     case CallKind::kMalloc:
       return form.key("malloc", schema::text(), "Name of device memory", kRequired)
-          .key("bytes", forms::schema_of(kAllocated), "How large it is", kRequired)
-          .key("address", address_alone(), "Default one of its own");
+          .key("bytes", forms::schema_of(kAllocated), "Size", kRequired)
+          .key("address", address_alone(), "Address; default: a fresh one");
     case CallKind::kFree: return form.key("free", schema::text(), "Name of device memory", kRequired);
     case CallKind::kCopy: return copy_form(place);
     case CallKind::kMemset: return memset_form(place);
     case CallKind::kJob: return job_form(place);
     case CallKind::kWaitUntil:
       return form.key("wait_until_us", schema_of_time(),
-                      "The thread waits until then, from the start of its application", kRequired);
+                      "Time until which the thread waits, from the start of its application", kRequired);
     case CallKind::kBarrier:
       return form.key("barrier", schema::whole_number(0, kMaxBarrier),
-                      "The thread waits for all others that come to the barrier of this number", kRequired);
+                      "Number of the barrier at which the thread waits for all others that use it", kRequired);
     case CallKind::kLoop: return loop_form(place);
   }
   return form;
@@ -221,7 +221,7 @@ CallKind call_kind(const YamlNode& call) {
     const auto found = std::find(kCallKeys.begin(), kCallKeys.end(), key);
     if (found != kCallKeys.end()) return static_cast<CallKind>(found - kCallKeys.begin());
   }
-  call.fail(fmt::format("found none of '{}', but a call is one of them", fmt::join(kCallKeys, "', '")));
+  call.fail(fmt::format("found none of '{}', but a call has one of them", fmt::join(kCallKeys, "', '")));
 }
 
 const MapForm& call_form(CallKind kind, const CallPlace& place) {
@@ -232,7 +232,7 @@ const MapForm& call_form(CallKind kind, const CallPlace& place) {
     }
     return all;
   }();
-  const std::size_t at = static_cast<std::size_t>(place.within) * 2 + place.thread;  // as call_places() has them
+  const std::size_t at = static_cast<std::size_t>(place.within) * 2 + place.thread;  // in the order of call_places()
   return forms[at * kCallKeys.size() + static_cast<std::size_t>(kind)];
 }
 

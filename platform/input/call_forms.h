@@ -1,4 +1,4 @@
-/// The commands and calls of a workload file, what a host thread does one after the other: their keys, by kind.
+/// The commands and calls of a workload file, which a host thread executes one after the other: their keys, by kind.
 #pragma once
 
 #include <array>
@@ -9,19 +9,19 @@
 
 namespace gputlm {
 
-/// A place where commands stand. In a thread they name their streams; those of a job or a loop are no jobs and no loops,
-/// and have no deadlines of their own.
+/// A place where commands are allowed. In a thread they name their streams. Inside a job or a loop there are no further jobs
+/// or loops, and commands have no deadlines of their own.
 struct CallPlace {
   enum class Within : std::uint8_t { kNothing, kJob, kLoop };
   bool thread = false;
   Within within = Within::kNothing;
-  /// In the schema: "call of a job".
+  /// The name in the schema: "call of a job".
   std::string name() const;
 };
-/// All there are.
+/// All places.
 std::vector<CallPlace> call_places();
 
-/// Which call it is, by the key that only it has.
+/// The kind of a call, told by the key that only this kind has.
 enum class CallKind : std::uint8_t {
   kKernel,
   kRecord,
@@ -41,17 +41,17 @@ inline constexpr std::array<const char*, 13> kCallKeys{"kernel",        "record"
                                                        "malloc",        "free",    "copy", "memset",  "job",
                                                        "wait_until_us", "barrier", "loop"};
 
-/// The kind of a call, of the first of the keys that it has. Throws InputError if it has none.
+/// The kind of a call, by the first key that decides it. Throws InputError if there is none.
 CallKind call_kind(const YamlNode& call);
 const MapForm& call_form(CallKind kind, const CallPlace& place);
-/// Of every kind of call, as a thread makes it.
+/// The form of every kind of call in a thread.
 std::vector<const MapForm*> call_forms();
-/// A call of any kind.
+/// The schema of a call of any kind.
 schema::Json call_schema(const CallPlace& place);
-/// Of a stream, one after the other.
+/// The schema of a launch in the command list of a stream.
 schema::Json launch_schema();
 
-/// An address, or the name of an allocation; only the former.
+/// An address, or the name of an allocation. address_alone(): an address only.
 schema::Json address_or_name();
 schema::Json address_alone();
 

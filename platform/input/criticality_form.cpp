@@ -51,13 +51,15 @@ const MapForm& wcet_form() {
 const MapForm& overruns_form() {
   static const MapForm form =
       MapForm(kOverruns)
-          .key("probability", schema::number(0, 1), "That a job overruns, each by itself")
-          .key("jobs", schema::list(schema::whole_number(1, kMaxRepeats), 1), "Numbers of those that do, from 1 on")
-          .key("seed", schema::whole_number(0, ~std::uint64_t{0}), "Of what is drawn; default the run's and the name")
+          .key("probability", schema::number(0, 1), "Probability that a job overruns, independently of others")
+          .key("jobs", schema::list(schema::whole_number(1, kMaxRepeats), 1),
+               "Numbers of the jobs that overrun, from 1 on")
+          .key("seed", schema::whole_number(0, ~std::uint64_t{0}),
+               "Seed of the draws; default: from the run's seed and the name")
           .rule({[](const YamlMap& map) {
                    const auto probability = map.find("probability"), jobs = map.find("jobs");
                    if (probability.has_value() == jobs.has_value())
-                     map.node().fail("allowed: 'probability' or 'jobs', one of them");
+                     map.node().fail("allowed: either 'probability' or 'jobs'");
                    if (const auto seed = map.find("seed"); seed && jobs) seed->fail("'seed' has no effect with 'jobs'");
                  },
                  [](Json& schema) {

@@ -12,7 +12,7 @@
 namespace gputlm {
 namespace {
 
-/// Appends what leads from `from` to `to`, if it is there.
+/// Appends the path from `from` to `to` if there is one.
 bool append_path(const Document::Node& from, const Document::Node& to, std::string& path) {
   if (&from == &to) return true;
   const bool is_map = from.kind == Document::Node::Kind::kMap;
@@ -31,13 +31,13 @@ bool append_path(const Document::Node& from, const Document::Node& to, std::stri
 
 // JSON as a Document.
 
-/// How far the parser has read.
+/// Current position of the parser.
 struct Position {
   std::size_t line = 1;
   char last = 0;
 };
 
-/// Reads a text and counts its lines.
+/// Reads a text and counts lines.
 class Input {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -61,7 +61,7 @@ class Input {
   Position* position_;
 };
 
-/// Makes nodes of the calls of nlohmann's parser.
+/// Builds nodes from the callbacks of nlohmann's parser.
 class JsonEvents {
  public:
   using Json = nlohmann::json;
@@ -77,7 +77,7 @@ class JsonEvents {
     return add_number(whole ? std::to_string(static_cast<std::uint64_t>(number)) : text);
   }
   bool string(std::string& text) { return add(Kind::kString, std::move(text)); }
-  bool binary(Json::binary_t&) { return false; }  // no part of a text
+  bool binary(Json::binary_t&) { return false; }  // does not occur in text
   bool key(std::string& name) { return string(name); }
   bool start_object(std::size_t) { return begin(Kind::kMap); }
   bool start_array(std::size_t) { return begin(Kind::kList); }
@@ -90,7 +90,7 @@ class JsonEvents {
  private:
   using Kind = Document::Node::Kind;
 
-  /// A number's end is known by what follows it.
+  /// The end of a number is known only from what follows it.
   bool add_number(std::string text) {
     builder_.add(Kind::kLiteral, std::move(text), position_.line - (position_.last == '\n'));
     return true;
@@ -144,7 +144,7 @@ const DocumentBuilder::Node& DocumentBuilder::begin(Node::Kind kind, std::size_t
   check_levels(1, line);
   Node& node = make(kind, line);
   node.levels = 1;
-  node.nodes = 0;  // until it ends
+  node.nodes = 0;  // until the node ends
   open_.push_back(&node);
   return node;
 }
@@ -157,12 +157,12 @@ void DocumentBuilder::end() {
     node.nodes += child->nodes;
     node.levels = std::max(node.levels, 1 + child->levels);
   }
-  nodes_ -= node.nodes - 1;  // counted one by one
+  nodes_ -= node.nodes - 1;  // its nodes were counted one by one
   append(node, node.line);
 }
 
 void DocumentBuilder::repeat(const Node& node, std::size_t line) {
-  if (node.nodes == 0) fail(line, "an alias to the list or mapping that it stands in");
+  if (node.nodes == 0) fail(line, "an alias to the list or mapping that contains it");
   append(node, line);
 }
 
@@ -179,10 +179,10 @@ DocumentBuilder::Node& DocumentBuilder::make(Node::Kind kind, std::size_t line) 
 
 void DocumentBuilder::check_levels(std::size_t more, std::size_t line) const {
   if (open_.size() + more > Document::kMaxLevels)
-    fail(line, "nested too deep: more than " + std::to_string(Document::kMaxLevels) + " levels");
+    fail(line, "nested too deeply: more than " + std::to_string(Document::kMaxLevels) + " levels");
 }
 
-/// `node` is the next of the list or mapping that is open.
+/// `node` is the next element of the open list or mapping.
 void DocumentBuilder::append(const Node& node, std::size_t line) {
   check_levels(node.levels, line);
   nodes_ += node.nodes;

@@ -1,9 +1,9 @@
-/// The one document of a YAML or JSON file, as a tree of bounded size. What a name of the tree means is for YamlNode
-/// (platform/input/yaml_reader.h) to say.
+/// The single document of a YAML or JSON file, as a tree of bounded size. YamlNode (platform/input/yaml_reader.h) gives the
+/// tree its meaning.
 ///
-/// Of YAML 1.2 there are mappings, lists, texts and aliases (an alias is its anchor's node once more). Tags and merge
-/// keys (`<<`) are refused: nothing here would heed them. Workload files may be JSON too, which is YAML; as JSON is read
-/// what other programs read as JSON, where YAML is stricter (tabs, keys given twice) and knows no types.
+/// The supported part of YAML 1.2: mappings, lists, scalars and aliases (an alias repeats its anchor's node). Tags and merge
+/// keys (`<<`) are refused, since nothing here would honour them. Workload files may also be JSON, which is YAML. Files of
+/// other programs are parsed as JSON: YAML is stricter in some respects (tabs, duplicate keys) and has no types.
 #pragma once
 
 #include <cstddef>
@@ -20,59 +20,59 @@ namespace gputlm {
 class Document {
  public:
   static constexpr Bytes kMaxBytes = Bytes{16} << 20;    ///< of a file
-  static constexpr std::uint64_t kMaxNodes = 4'000'000;  ///< with every alias counted as the nodes it stands for
-  static constexpr std::size_t kMaxLevels = 100;         ///< of lists and mappings in each other
+  static constexpr std::uint64_t kMaxNodes = 4'000'000;  ///< an alias counts as all nodes that it stands for
+  static constexpr std::size_t kMaxLevels = 100;         ///< nesting of lists and mappings
 
   struct Node {
     enum class Kind : std::uint8_t {
       kNull,
-      kText,     ///< of YAML: a number or a truth value, too, for those who take it as one
+      kText,     ///< of YAML: may also stand for a number or a truth value
       kString,   ///< of JSON
-      kLiteral,  ///< of JSON: a number, true or false; a whole number below 2^53 has its digits only (`1e3` is 1000)
+      kLiteral,  ///< of JSON: a number, true or false; a whole number below 2^53 as digits only (`1e3` is 1000)
       kList,
       kMap,
     };
     Kind kind = Kind::kNull;
     std::uint32_t line = 0;    ///< from 1 on
-    std::uint32_t levels = 0;  ///< of lists and mappings in each other, this one included
-    std::uint64_t nodes = 1;   ///< this one and all below it
+    std::uint32_t levels = 0;  ///< nesting depth of lists and mappings, including this one
+    std::uint64_t nodes = 1;   ///< this node and all nodes below it
     std::string text = {};
     std::vector<const Node*> children = {};  ///< of a list; of a mapping key, value, key, value ...
   };
 
-  /// `name` stands for the file in messages. Throws InputError with the line: no YAML, no UTF-8, no or several documents,
-  /// one of the above limits exceeded, an alias to what it stands in.
+  /// `name` stands for the file in messages. Throws InputError with the line: not YAML, not UTF-8, no document or several, a
+  /// limit above exceeded, an alias inside its own anchor.
   static std::shared_ptr<const Document> parse_yaml(const std::string& text, const std::string& name);
   static std::shared_ptr<const Document> parse_json(const std::string& text, const std::string& name);
 
   const std::string& file() const { return file_; }
   const Node& root() const { return *root_; }
-  /// The keys and places that lead to a node, "kernels.stream.grid" or "a[2].b": of an alias, to its anchor; of a key, to
-  /// its mapping. Looks through the document: for messages.
+  /// The keys and indices that lead to a node, "kernels.stream.grid" or "a[2].b". An alias has the path of its anchor, a key
+  /// that of its mapping. Searches the document: for messages only.
   std::string path_to(const Node& node) const;
 
  private:
   friend class DocumentBuilder;
   std::string file_;
-  std::deque<Node> nodes_;  // whose places do not change
+  std::deque<Node> nodes_;  // addresses of its elements are stable
   const Node* root_ = nullptr;
 };
 
-// What the parsers of YAML and JSON make a Document with.
+// The interface through which the YAML and JSON parsers build a Document.
 
-/// Takes what a parser finds, in its order, and keeps the limits of Document. Lines count from 1.
+/// Accepts what a parser finds, in order, and enforces the limits of Document. Lines count from 1.
 class DocumentBuilder {
  public:
   using Node = Document::Node;
 
-  /// Throws InputError if the text is too long, or has bytes that no file of text has.
+  /// Throws InputError if the text is too long or has bytes that no text file has.
   DocumentBuilder(const std::string& text, const std::string& name);
 
   const Node& add(Node::Kind kind, std::string text, std::size_t line);
-  /// A list or mapping; what is added until it ends is in it.
+  /// Begins a list or mapping; everything until its end belongs to it.
   const Node& begin(Node::Kind kind, std::size_t line);
   void end();
-  /// A node that is there already once more.
+  /// Adds an existing node once more.
   void repeat(const Node& node, std::size_t line);
 
   bool has_root() const { return document_->root_ != nullptr; }
@@ -85,7 +85,7 @@ class DocumentBuilder {
   void append(const Node& node, std::size_t line);
 
   std::shared_ptr<Document> document_ = std::make_shared<Document>();
-  std::vector<Node*> open_;  // lists and mappings, outermost first
+  std::vector<Node*> open_;  // open lists and mappings, outermost first
   std::uint64_t nodes_ = 0;
 };
 

@@ -33,7 +33,7 @@ unsigned small(const YamlNode& node, std::uint64_t least, std::uint64_t most) {
 
 using Points = std::vector<KernelDurations::Alone>;
 
-/// Of a kernel, by residency.
+/// The points of a kernel, by residency.
 Points read_points(const YamlNode& node, Cycle least) {
   Points points;
   for (const YamlNode& point : node.items()) {
@@ -133,14 +133,14 @@ DurationTable read_table(const YamlNode& root, bool is_other = false) {
   std::set<std::string> ids;
   for (const YamlNode& kernel : map.at("kernels").items()) {
     table.kernels.push_back(read_kernel(kernel, table.delay > 0));
-    if (!ids.insert(table.kernels.back().id).second) kernel.fail("the kernel is there twice");
+    if (!ids.insert(table.kernels.back().id).second) kernel.fail("the kernel occurs twice");
   }
   if (const auto pairs = map.find("pairs")) {
     std::set<std::pair<std::size_t, std::size_t>> met;
     for (const YamlNode& pair : pairs->items()) {
       table.pairs.push_back(read_pair(pair, table.kernels.size(), table.delay > 0));
       const PairDurations& read = table.pairs.back();
-      if (!met.emplace(read.kernels[0], read.kernels[1]).second) pair.fail("the pair is there twice");
+      if (!met.emplace(read.kernels[0], read.kernels[1]).second) pair.fail("the pair occurs twice");
     }
   }
   if (const auto memory = map.find("memory")) table.memory = read_memory(*memory);
@@ -157,7 +157,7 @@ std::string points_text(const char* name, const Points& points) {
   return fmt::format("    {}: [{}]\n", name, text);
 }
 
-/// A name of any kind as YAML.
+/// Quotes any name for YAML.
 std::string quoted(const std::string& text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? "''" : std::string(1, c);
@@ -236,7 +236,7 @@ std::vector<std::pair<std::string, std::string>> deciding_parameters(const GpuCo
         dot == std::string::npos ? others.count(parameter.key) > 0 : groups.count(parameter.key.substr(0, dot)) > 0;
     if (!decides || parameter.key == "sm.model" || parameter.key == "sm.durations") continue;
     list.emplace_back(parameter.key, parameter_text(parameter, config));
-    // Of an instance: how far its GPCs are from the L2.
+    // For an instance: the distance of its GPCs from the L2.
     if (parameter.key == "l2.partitions" && config.l2.partitions > 1 && config.gpcs_of_first_half > 0)
       list.back().second += fmt::format(", {} GPCs in the first", config.gpcs_of_first_half);
   }
@@ -250,13 +250,13 @@ std::string kernel_id(const Kernel& kernel, const GpuConfig& config) {
 }
 
 bool only_spins(Kernel& kernel) {
-  if (!dynamic_cast<ProgramKernel*>(&kernel)) return false;  // whose blocks may be asked for at any time
+  if (!dynamic_cast<ProgramKernel*>(&kernel)) return false;  // other kernels must not be asked for blocks out of order
   return BlockWorkReader().read(*kernel.code(0), kernel.warps_per_block(), 0).only_spins;
 }
 
 namespace {
 
-/// That of the GPU, or of an instance: with it the seed of all.
+/// The table for the GPU or an instance, with the seed common to all.
 DurationTable table_of(const GpuConfig& config, DurationTable all) {
   const auto parameters = deciding_parameters(config);
   const auto found = std::find_if(all.others.begin(), all.others.end(),

@@ -1,11 +1,11 @@
-/// Durations of blocks as a file, and those of a run's kernels out of it. A file is for one GPU and for the kernels that
-/// `gputlm calibrate` has been given; for anything else it is refused. It is YAML:
+/// Durations of blocks as a file, and the lookup of those of a run's kernels. A file is valid for one GPU and the kernels
+/// that `gputlm calibrate` was given; for anything else it is refused. It is YAML:
 ///
 ///   seed: 1
 ///   gpu: {sms: 15, sm.l1.bytes: 16384, ...}         # all parameters that decide how long a block takes
 ///   kernels:
 ///     - name: SAD
-///       id: 5c5d...                                 # of what its blocks do: kernel_id()
+///       id: 5c5d...                                 # digest of what its blocks do: kernel_id()
 ///       instructions: 5120                          # models/sm/blocks/table.h says what each is
 ///       sensitivity: 980
 ///       spread: [912, 987, 1004, 1101]
@@ -14,7 +14,7 @@
 ///     - kernels: [0, 3]                             # places in `kernels`
 ///       beside: [[1, 1, 1043, 1210]]                # blocks of each on an SM, slowdowns per mille
 ///
-/// For SMs that send requests, besides:
+/// For SMs that send requests, in addition:
 ///
 ///   delay: 400
 ///   kernels:
@@ -29,7 +29,7 @@
 ///   memory: {port: [[80, 280], [1010, 600]], l2: [[1280, 0], [5120, 300]], dram: [[30, 310], [1900, 1500]], mixed: 1700,
 ///            written: 1500, turns: [[1, 40], [2, 90]]}
 ///
-/// Of a GPU that is divided into instances of several shapes, the others besides, each as the whole is:
+/// For a GPU that is divided into instances of several shapes, the other shapes in addition, each in the same form:
 ///
 ///   others:
 ///     - {seed: 1, gpu: {...}, kernels: [...], pairs: [...]}
@@ -52,21 +52,21 @@ DurationTable load_durations(const std::string& path);
 DurationTable parse_durations(const std::string& text, const std::string& name);
 std::string to_text(const DurationTable& table);
 
-/// Parameters that decide how long a block takes, and their values.
+/// Parameters that affect how long a block takes, and their values.
 std::vector<std::pair<std::string, std::string>> deciding_parameters(const GpuConfig& config);
 
-/// A digest of what the blocks of a kernel do. The size of the grid is not in it, beyond what the GPU holds at once.
+/// A digest of what a kernel's blocks do. Ignores the size of the grid beyond what the GPU holds at once.
 std::string kernel_id(const Kernel& kernel, const GpuConfig& config);
 
-/// The kernel's blocks do nothing but to spin: they need no durations.
+/// Whether the kernel's blocks only spin, so that they need no durations.
 bool only_spins(Kernel& kernel);
-/// Of all kernels of a run: why SMs that run blocks are as good.
+/// If all kernels of a run only spin: why SMs that run blocks are exact.
 inline constexpr const char* kExactForSpins =
     "all kernels only spin, and their blocks last as long as on SMs that run warps, but for a few cycles where many "
     "end at once";
 
-/// For the kernels of a run on a GPU or an instance of it: by the table of its shape. `name` stands for the table in messages. Throws InputError for a table of another GPU, and for
-/// a kernel that is not in it.
+/// The durations for the kernels of a run on a GPU or an instance of it, from the table of its shape. `name` stands for the
+/// table in messages. Throws InputError for a table of another GPU, and for a kernel that is not in it.
 BlockDurations durations_for(const GpuConfig& config, const Workload& workload, DurationTable tables,
                              const std::string& name);
 

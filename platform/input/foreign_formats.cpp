@@ -31,7 +31,7 @@ std::optional<FileStart> start_of(const std::string& path) {
   return start;
 }
 
-/// A field of a line of CSV, without quotes and the spaces around it.
+/// A field of a CSV line without quotes and surrounding spaces.
 std::string_view bare(std::string_view field) {
   constexpr std::string_view kAround = " \t\r\"";
   const std::size_t first = field.find_first_not_of(kAround);
@@ -96,7 +96,7 @@ void refuse_foreign(const std::string& path) {
   }
 }
 
-// Files of NVIDIA's profilers that are none of the captures that are read.
+// Files of NVIDIA's profilers that are not among the supported captures.
 
 namespace {
 
@@ -106,28 +106,28 @@ constexpr const char* kRecord =
     "workload "
     "file (docs/workload.md); times of kernels can be compared as CSV with the columns kernel and ns";
 constexpr const char* kProfile =
-    "it says what kernels ask of the hardware, beside a capture that says when they ran: gputlm run CAPTURE --profile "
-    "FILE, "
+    "it gives the demands of kernels, to be used with a capture of when they ran: gputlm run CAPTURE --profile FILE, "
     "or profile: of a captured application (docs/demands.md)";
 
-/// What every report begins with, .nsys-rep and the older .qdrep, before the version that has written it.
+/// The beginning of every report, .nsys-rep and the older .qdrep, before the version that wrote it.
 bool is_report(const FileStart& start) { return start.begins_with("NVIDIA Tegra Profiler Report "); }
 
-/// Objects, one behind the other, each of an event: {"Type":79,"CudaEvent":{...}}.
+/// A sequence of objects, one per event: {"Type":79,"CudaEvent":{...}}.
 bool is_json_export(const FileStart& start) {
   return start.has_json_key("Type") &&
          (start.has_json_key("CudaEvent") || start.has_json_key("TraceProcessEvent") ||
           start.has_json_key("NvtxEvent") || start.has_json_key("SchedEvent") || start.has_json_key("CommEvent"));
 }
 
-/// The other types of nsys export (Nsight Systems User Guide, "CLI Export Command Switch Options"), by the marks of the
-/// formats: HDF5 File Format Specification, "Superblock"; Arrow Columnar Format, "IPC File Format"; Parquet, "File Format".
+/// The other types of nsys export (Nsight Systems User Guide, "CLI Export Command Switch Options"), recognised by the magic
+/// numbers of the formats: HDF5 File Format Specification, "Superblock"; Arrow Columnar Format, "IPC File Format"; Parquet,
+/// "File Format".
 bool is_table_export(const FileStart& start) {
   return start.begins_with("\x89HDF\r\n\x1a\n") || start.begins_with("ARROW1") || start.begins_with("PAR1");
 }
 
 /// Nsight Systems, "Post-Collection Analysis Guide", statistical reports: summaries and traces, as CSV and JSON. Versions
-/// before 2022 have no space in the first column, and --timeunit changes the units behind the names.
+/// before 2022 have no space in the first column, and --timeunit changes the units in the column names.
 bool is_stats(const FileStart& start) {
   const auto summary = [&](std::string_view share, std::string_view total) {
     return start.has_csv_header({share, total, "Name"}) || start.has_csv_header({share, total, "Range"}) ||
@@ -142,19 +142,19 @@ bool is_stats(const FileStart& start) {
   return start.begins_with("[") && (start.has("\"Time (%)\":") || start.has("\"Duration (ns)\":"));
 }
 
-/// Nsight Compute CLI, "Output Pages" and --csv: a row a metric, a row a launch (--page raw), or --print-summary.
+/// Nsight Compute CLI, "Output Pages" and --csv: one row per metric, one row per launch (--page raw), or --print-summary.
 bool is_compute_table(const FileStart& start) {
   return start.has_csv_header({"ID", "Process ID", "Process Name", "Kernel Name"}) ||
          start.has_csv_header({"Kernel Name", "Metric Name"}) || start.has_csv_header({"Kernel Name", "Invocations"});
 }
 
-/// What nvprof -o makes, also called .nvvp: CUPTI's activities as SQLite, whose names are in the table StringTable (so
-/// PyTorch's parse_nvprof_trace() reads it); Nsight Systems has them in StringIds.
+/// The output of nvprof -o, also called .nvvp: CUPTI's activities in SQLite, with names in the table StringTable (which
+/// PyTorch's parse_nvprof_trace() reads); Nsight Systems has them in StringIds.
 bool is_nvprof_database(const FileStart& start) {
   return start.is_sqlite() && start.has("CUPTI_ACTIVITY_KIND_") && start.has("StringTable") && !start.has("StringIds");
 }
 
-/// CUDA Profiler User's Guide, "nvprof", its modes and --csv: summary, GPU trace, and lines of its own before both.
+/// CUDA Profiler User's Guide, "nvprof", its modes and --csv: summary, GPU trace, both preceded by lines of nvprof.
 bool is_nvprof_table(const FileStart& start) {
   return start.has("NVPROF is profiling process ") || start.has("== Profiling result:") ||
          start.has_csv_header({"Time(%)", "Time", "Calls", "Name"}) ||
@@ -167,10 +167,10 @@ GPUTLM_REGISTER {
   add_foreign_format(11, "a JSON export of Nsight Systems", kExport, is_json_export);
   add_foreign_format(12, "a table in HDF5, Arrow or Parquet, as nsys export writes some", kExport, is_table_export);
   add_foreign_format(13, "a table of nsys stats", kExport, is_stats);
-  // Begins with "NVR", a NUL behind it.
+  // Begins with "NVR" and a NUL.
   add_foreign_format(
       20, "a report of Nsight Compute",
-      "print its table: ncu --import REPORT.ncu-rep --page raw --csv, which goes with a capture (docs/demands.md)",
+      "print its table: ncu --import REPORT.ncu-rep --page raw --csv, to be used with a capture (docs/demands.md)",
       [](const FileStart& start) {
         return start.begins_with({"NVR\0", 4});
       });
@@ -181,7 +181,7 @@ GPUTLM_REGISTER {
 
 }  // namespace
 
-// Files of AMD's tools, and traces of whatever writes Chrome's or Perfetto's format.
+// Files of AMD's tools, and traces in Chrome's or Perfetto's format from any program.
 
 namespace {
 
@@ -190,8 +190,8 @@ constexpr const char* kDescribe =
     "can "
     "be compared as CSV with the columns kernel and ns";
 
-/// ROCprofiler-SDK, source/docs/data: every trace of rocprofv3 has these columns, as those of rocprof --tool-version 2;
-/// kernel_stats, domain_stats and so on have the next two. rocprof of ROCm before: its README, results.csv.
+/// ROCprofiler-SDK, source/docs/data: every trace of rocprofv3 has these columns, and so have those of rocprof --tool-version
+/// 2; kernel_stats, domain_stats and so on have the next two. rocprof of older ROCm: its README, results.csv.
 bool is_rocprof_table(const FileStart& start) {
   return start.has_csv_header({"Start_Timestamp", "End_Timestamp"}) ||
          start.has_csv_header({"Name", "Calls", "TotalDurationNs", "AverageNs"}) ||
@@ -205,15 +205,15 @@ bool is_rocprof_file(const FileStart& start) {
 }
 
 /// https://github.com/yalue/hip_plugin_framework, README, "Configuration Files" and "Output File Format": `benchmarks` of
-/// cuda_scheduling_examiner are `plugins` there, `cuda_device` is `gpu_device_id`, `benchmark_name` is `plugin_name`.
-/// A fork that has kept `benchmarks` has keys that begin with hip, as the tool that it comes from has none.
+/// cuda_scheduling_examiner are `plugins` there, `cuda_device` is `gpu_device_id`, `benchmark_name` is `plugin_name`. A fork
+/// that kept `benchmarks` has keys that begin with hip, which the original tool does not have.
 bool is_hip_examiner(const FileStart& start) {
   if (start.has_json_key("plugins") && start.has_json_key("gpu_device_id")) return true;
   if (start.has_json_key("scenario_name") && start.has_json_key("plugin_name")) return true;
   return start.has_json_key("benchmarks") && start.has_json_key("max_iterations") && start.has("\"hip");
 }
 
-/// A number of a protocol buffer (protobuf.dev, "Encoding"), which it takes off; 0 if there is none.
+/// Consumes a number of a protocol buffer (protobuf.dev, "Encoding"); 0 if there is none.
 std::uint64_t take_varint(std::string_view& bytes) {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 63 && !bytes.empty(); shift += 7) {
@@ -225,9 +225,9 @@ std::uint64_t take_varint(std::string_view& bytes) {
   return 0;
 }
 
-/// perfetto.dev, "Trace packet": a file is a message whose field 1 is repeated, packets one behind the other. rocprofv3
-/// --output-format pftrace writes it, too. Text is none: that its first lines have the right lengths and it has a byte
-/// that no text has is not to be.
+/// perfetto.dev, "Trace packet": a file is a message with repeated field 1, packets one after the other. rocprofv3
+/// --output-format pftrace also writes it. Text must not match: it is unlikely that its first lines have the right lengths
+/// and that it contains a byte that no text has.
 bool is_perfetto(const FileStart& start) {
   constexpr char kPacket = 0x0A;  // field 1, bytes
   constexpr unsigned kEnough = 3;
@@ -239,14 +239,14 @@ bool is_perfetto(const FileStart& start) {
     rest.remove_prefix(1);
     const std::uint64_t size = take_varint(rest);
     if (size == 0) return false;
-    if (size > rest.size()) return start.text.size() == FileStart::kBytes;  // goes on behind the start
+    if (size > rest.size()) return start.text.size() == FileStart::kBytes;  // continues beyond the start
     rest.remove_prefix(size);
   }
   return true;
 }
 
-/// Whether one of the file's events has the category of kernels, whichever case it is in: libkineto's output_json.cpp and
-/// its earlier versions.
+/// Whether an event of the file has the category of kernels, in upper or lower case: libkineto's output_json.cpp and its
+/// earlier versions.
 bool has_kernels(const std::string& path) {
   constexpr std::string_view kCategory = "\"cat\"", kKernel = "\"kernel\"";
   std::string part(1 << 20, '\0');
@@ -264,19 +264,19 @@ bool has_kernels(const std::string& path) {
                        [](unsigned char a, unsigned char b) { return std::tolower(a) == b; }))
           return true;
       }
-      // What may be the beginning of one stays.
+      // Keeps what may be the beginning of a match.
       const std::size_t keep = text.size() - std::min(at, text.size() - std::min(text.size(), kCategory.size()));
       std::copy(text.end() - static_cast<std::ptrdiff_t>(keep), text.end(), part.begin());
       kept = keep < part.size() ? keep : 0;
     }
   } catch (const InputError&) {
-    return true;  // its reader says what is wrong
+    return true;  // its reader reports the error
   }
   return false;
 }
 
 /// Chrome's "Trace Event Format", JSON Object Format; with the header of PyTorch's profiler it is a capture, whose reader
-/// knows what is missing.
+/// reports what is missing.
 bool is_chrome_trace(const FileStart& start) {
   return start.has_json_key("traceEvents") && !start.has_json_key("schemaVersion") &&
          !start.has_json_key("deviceProperties") && !start.has_json_key("computeProperties") &&
@@ -286,11 +286,10 @@ bool is_chrome_trace(const FileStart& start) {
 GPUTLM_REGISTER {
   add_foreign_format(40, "a table of rocprof", kDescribe, is_rocprof_table);
   add_foreign_format(41, "a file of rocprofv3", kDescribe, is_rocprof_file);
-  add_foreign_format(
-      42, "a file of a fork of cuda_scheduling_examiner for HIP",
-      "its plug-ins and results are others: write its `plugins` as `benchmarks` and `gpu_device_id` as `cuda_device`, "
-      "with plug-ins of cuda_scheduling_examiner (docs/examiner.md)",
-      is_hip_examiner);
+  add_foreign_format(42, "a file of a fork of cuda_scheduling_examiner for HIP",
+                     "its plug-ins and results differ: write its `plugins` as `benchmarks` and `gpu_device_id` as "
+                     "`cuda_device`, with plug-ins of cuda_scheduling_examiner (docs/examiner.md)",
+                     is_hip_examiner);
   add_foreign_format(50, "a trace in Perfetto's format (protobuf)",
                      "allowed are SQLite of Nsight Systems and JSON of PyTorch's profiler (docs/traces.md)",
                      is_perfetto);

@@ -1,4 +1,4 @@
-/// Sets of numbered units as users write them: ids and ranges of ids, `[0-29, 35]` or a single one.
+/// Sets of numbered units as users write them: ids and ranges of ids, `[0-29, 35]`, or a single one.
 #pragma once
 
 #include <fmt/format.h>
@@ -36,8 +36,8 @@ std::string ids_text(const std::bitset<N>& ids) {
   return fmt::format("{}", fmt::join(id_ranges(ids), ","));
 }
 
-/// `unit`: what they are ids of, "SM", and `article` what stands before it. Throws InputError for a set that is empty, an
-/// item that is no id or range, and an id that is given twice.
+/// `unit` names the numbered thing ("SM"), `article` stands before it. Throws InputError for an empty set, an item that is
+/// neither an id nor a range, and a repeated id.
 template <std::size_t N>
 std::bitset<N> read_ids(const YamlNode& node, const char* article, const char* unit) {
   const auto read_item = [&](const YamlNode& item) {
@@ -70,7 +70,7 @@ std::bitset<N> read_ids(const YamlNode& node, const char* article, const char* u
 
 /// SMs `first` to `last`, both included; `last` < kMaxSms.
 SmSet sm_range(unsigned first, unsigned last);
-/// Throws as read_ids() does.
+/// Throws InputError as read_ids() does.
 SmSet read_sm_set(const YamlNode& node);
 /// "0-29,35"; empty for an empty set.
 std::string to_text(const SmSet& sms);

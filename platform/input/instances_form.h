@@ -1,4 +1,5 @@
-/// `instances:` of a workload or GPU file: what a GPU is divided into, by name. `{profile: 3g}` may be written `3g`.
+/// `instances:` of a workload or GPU file: the instances that a GPU is divided into, by name. `{profile: 3g}` may be written
+/// as `3g`.
 #pragma once
 
 #include <vector>
@@ -8,12 +9,12 @@
 
 namespace gputlm {
 
-/// How one is read that is a mapping.
+/// The form of an instance that is a mapping.
 const MapForm& instance_form();
-/// Of the value of an `instances` key, with a reference to the definition "instance".
+/// The schema of `instances`, which refers to the definition "instance".
 schema::Json instances_schema();
 
-/// Throws InputError for what is no instance, and where there is none.
+/// Throws InputError for an invalid instance and for an empty list.
 std::vector<InstanceSpec> read_instances(const YamlNode& node);
 schema::Json written_instances(const std::vector<InstanceSpec>& instances);
 

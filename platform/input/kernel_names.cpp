@@ -14,7 +14,7 @@
 namespace gputlm {
 namespace {
 
-/// Calls `at(position, depth)` for each character, `depth` being that of brackets around it.
+/// Calls `at(position, depth)` for each character; `depth` is the nesting of brackets around it.
 template <class At>
 void walk(std::string_view text, At at) {
   int depth = 0;
@@ -29,11 +29,11 @@ void walk(std::string_view text, At at) {
   }
 }
 
-/// `void a::k<int>(int*) [clone .x]` -> `a::k<int>`; a name without parameters is all of it.
+/// `void a::k<int>(int*) [clone .x]` -> `a::k<int>`; a name without parameters is returned whole.
 std::string_view without_parameters(std::string_view name) {
   std::size_t end = name.size();
   walk(name, [&](std::size_t i, int depth) {
-    if (depth == 0 && name[i] == '(') end = i;  // the last: a namespace may be `(anonymous namespace)`
+    if (depth == 0 && name[i] == '(') end = i;  // the last one: a namespace may be `(anonymous namespace)`
   });
   if (end == 0 || end == name.size()) return name;
   name = name.substr(0, end);
@@ -67,7 +67,7 @@ std::string demangled(const std::string& name) {
 
 std::vector<std::string> short_names(const std::vector<std::string>& names) {
   std::vector<std::array<std::string, 3>> forms;
-  std::array<std::map<std::string, std::set<std::string>>, 3> meant;  // names that each form may stand for
+  std::array<std::map<std::string, std::set<std::string>>, 3> meant;  // for each form, the names that it may stand for
   for (const std::string& name : names) {
     const std::string_view function = without_parameters(name);
     forms.push_back({std::string(base_name(function)), std::string(function), name});

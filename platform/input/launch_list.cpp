@@ -41,7 +41,7 @@ void LaunchList::move_to(Workload& workload) {
   };
   std::unordered_map<std::string, Label> labels;
   for (const Command& command : commands_) ++labels[command.launch.label].launches;
-  std::set<std::string> contested;  // labels that may be the same as another with its number
+  std::set<std::string> contested;  // labels that may equal another label with its number
   for (const auto& [text, label] : labels) {
     const std::size_t sign = text.rfind('#');
     if (sign == text.npos || label.launches > 1) continue;

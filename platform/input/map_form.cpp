@@ -120,7 +120,7 @@ Json schema_of_ids(std::size_t count) {
 
 Femtoseconds read(const YamlNode& node, const Microseconds& form) {
   node.number(form.least, form.most);
-  return *parse_microseconds(node.text());  // which takes what number() does
+  return *parse_microseconds(node.text());  // accepts what number() accepts
 }
 
 unsigned read(const YamlNode& node, const PowerOfTwo& form) { return form.least << node.one_of(powers_of(form)); }

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kMaxMeant = 3;
 
-/// The letters, small, and digits of a text.
+/// The letters, in lower case, and digits of a text.
 std::string letters_and_digits(std::string_view text) {
   std::string kept;
   for (const char c : text) {
@@ -18,7 +18,7 @@ std::string letters_and_digits(std::string_view text) {
   return kept;
 }
 
-/// `text` has `sought` in it, and no number that goes on where it ends: tx3 is not in rtx3070.
+/// Whether `text` contains `sought`, not followed by further digits: tx3 does not match rtx3070.
 bool has(const std::string& text, const std::string& sought) {
   const auto digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
   const std::size_t at = text.find(sought);
@@ -49,7 +49,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::vector<std::string> names_meant(std::string_view found, const std::vector<std::string>& names) {
-  constexpr std::size_t kMax = 100;  // nobody mistypes more, and the time is the product of the lengths
+  constexpr std::size_t kMax = 100;  // typos are not longer, and the time is the product of the lengths
   std::vector<std::string> nearest;
   std::size_t fewest = 0;
   if (found.size() > kMax) return nearest;
@@ -68,7 +68,7 @@ std::vector<std::string> names_meant(std::string_view found, const std::vector<s
 }
 
 std::vector<std::string> names_meant(std::string_view found, const std::vector<KnownName>& names) {
-  constexpr std::size_t kShortest = 3;  // fewer letters are in every second description
+  constexpr std::size_t kShortest = 3;  // fewer letters occur in every second description
   std::vector<std::string> just_names;
   for (const KnownName& known : names) just_names.push_back(known.name);
   const std::vector<std::string> nearest = names_meant(found, just_names);

@@ -66,8 +66,8 @@ std::vector<std::string> policy_names(const std::string& decision_name) {
                            meant.empty() ? "," : "", parameter.allowed()));
 }
 
-/// An option that somebody may mean who leaves out the policy: "sm.two_level.active_warps" for "sm.active_warps". Empty
-/// if there is none.
+/// The option meant by a user who leaves out the policy: "sm.two_level.active_warps" for "sm.active_warps". Empty if there is
+/// none.
 std::string option_called(std::string_view key) {
   const std::size_t dot = key.find('.');
   if (dot == std::string_view::npos) return {};
@@ -83,7 +83,7 @@ std::string option_called(std::string_view key) {
   return {};
 }
 
-/// Calls `visit` with the value of the parameter. Works on a copy: `field` gives a pointer to change the value through.
+/// Calls `visit` with the value of the parameter. Works on a copy: `field` returns a pointer for changing the value.
 template <typename Visitor>
 auto visit_value(const Parameter& parameter, GpuConfig config, Visitor visit) {
   return std::visit([&](const auto* value) { return visit(*value); }, parameter.field(config));
@@ -98,7 +98,7 @@ struct AsText {
   }
 };
 
-/// One assignment by type; false if the text is no allowed value.
+/// Assignment by type; false if the text is not an allowed value.
 struct Assign {
   const Parameter& parameter;
   std::string_view text;
@@ -107,7 +107,7 @@ struct Assign {
   bool operator()(Bytes* field) const { return integer(field); }
   bool operator()(double* field) const {
     const auto value = parse_number<double>(text);
-    // Written so that "not a number" fails.
+    // Written so that NaN fails.
     if (!value || !(*value >= static_cast<double>(parameter.min) && *value <= static_cast<double>(parameter.max))) {
       return false;
     }
@@ -144,7 +144,7 @@ void assign(GpuConfig& config, const Parameter& parameter, std::string_view valu
   if (!std::visit(Assign{parameter, value}, parameter.field(config))) fail(origin, parameter, value);
 }
 
-/// What must hold between parameters.
+/// Rules between parameters.
 class Rules {
  public:
   Rules(const GpuConfig& gpu, const Origin& origin, const Origins& origins)
@@ -231,7 +231,7 @@ class Rules {
   const Origins& origins_;
 };
 
-/// The keys of parameters that a text names.
+/// The keys of parameters that occur in a text.
 std::vector<std::string> keys_in(const std::string& text) {
   const auto in_key = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; };
   std::vector<std::string> keys;

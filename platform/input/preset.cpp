@@ -27,7 +27,7 @@ GpuConfig named(const std::string& name) {
   return config;
 }
 
-/// Keys that begin other keys: "sm", "sm.l1", ...
+/// Prefixes of keys: "sm", "sm.l1", ...
 const std::set<std::string>& groups() {
   static const auto all = [] {
     std::set<std::string> prefixes;
@@ -41,7 +41,7 @@ const std::set<std::string>& groups() {
   return all;
 }
 
-/// Sets what one file says; `set_here` holds the keys it has set, however they were written.
+/// Applies the settings of one file; `set_here` collects its keys, however they are written.
 void read_value(const std::string& key, const YamlNode& value, GpuConfig& config, std::set<std::string>& set_here,
                 Origins* origins) {
   if (value.is_map()) {

@@ -25,7 +25,7 @@ const InputFormat& format_of(const std::string& path) {
   return *std::find_if(formats.begin(), std::prev(formats.end()), [&](const InputFormat& f) { return f.takes(path); });
 }
 
-// `gputlm run TRACE...`: each trace an application of its own.
+// `gputlm run TRACE...`: each trace becomes an application.
 
 Workload load_traces(const std::vector<std::string>& paths) {
   if (paths.size() > kMaxTraces) throw InputError("found more than " + std::to_string(kMaxTraces) + " traces");
@@ -50,7 +50,7 @@ Workload load_traces(const std::vector<std::string>& paths) {
 
 InputFile input_file(const std::string& path) {
   const std::filesystem::path where(path);
-  // Of a folder, what comes behind its last slash is empty.
+  // For a folder, the part behind the last slash is empty.
   const std::string name = (where.has_filename() ? where : where.parent_path()).filename().string();
   std::error_code error;
   if (!std::filesystem::is_regular_file(where, error)) return {name, 0, ""};
@@ -75,7 +75,7 @@ RunInput load_run_input(const std::vector<std::string>& paths, const RunInputOpt
       const std::string& together = format.together.empty() ? other.together : format.together;
       throw InputError(path, 0,
                        "is a " + other.name + ", but " + paths[0] + " is a " + format.name +
-                           "; allowed together are files of one kind" + (together.empty() ? "" : "; ") + together);
+                           "; allowed together: files of one kind" + (together.empty() ? "" : "; ") + together);
     }
   }
   for (const auto& [name, value] : options.own) {
@@ -102,7 +102,7 @@ namespace {
 
 constexpr const char* kName = "<stdin>";
 
-/// All of it, but no more than one byte beyond what is allowed: it may be endless.
+/// Reads up to one byte beyond the limit: the input may be endless.
 std::string read_standard_input() {
   std::string text(Document::kMaxBytes + 1, '\0');
   text.resize(std::fread(text.data(), 1, text.size(), stdin));
@@ -114,10 +114,10 @@ GPUTLM_REGISTER {
   InputFormat format;
   format.name = "workload from standard input";
   format.rank = 0;
-  format.description = "-: a workload file, whose paths count from the current folder";
+  format.description = "-: a workload file, whose paths are relative to the current folder";
   format.takes = [](const std::string& path) { return path == "-"; };
   format.load = [](const std::vector<std::string>& paths, const RunInputOptions& options) {
-    if (paths.size() > 1) throw InputError(kName, 0, "is given twice; allowed is once");
+    if (paths.size() > 1) throw InputError(kName, 0, "is given twice; allowed: once");
     RunInput input;
     const std::string text = read_standard_input();
     input.workload = load_workload_text(text, kName, options.seed, options.gpu);

@@ -11,8 +11,8 @@
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
 
-/// The schemas of GPU and DRAM files, from the table of parameters (platform/input/parameters.h). A file may nest groups
-/// or name parameters with their dots, also within a group: each group knows the rest of every key that begins with it.
+/// The schemas of GPU and DRAM files, from the table of parameters (platform/input/parameters.h). A file may nest groups or
+/// use dotted names, also within a group: each group accepts the rest of every key that begins with it.
 namespace gputlm {
 
 Registry<Schema>& schemas() {
@@ -128,7 +128,7 @@ Json integer(const Parameter& parameter) {
   return parameter.unit == "bytes" ? schema::any_of({form, schema::bytes_with_unit()}) : form;
 }
 
-/// What the parameter may be, with its meaning and unit.
+/// The allowed values of the parameter, with meaning and unit.
 Json parameter_form(const Parameter& parameter) {
   Json form;
   const std::string type = parameter.type();
@@ -178,7 +178,7 @@ Json file_schema(const std::vector<std::string>& presets, const std::string& pre
   Json form = group("");
   Json properties{
       {"extends", schema::described(schema::one_of(presets), "The preset whose values hold where none is given")},
-      {"description", schema::described(schema::text(), "What the file describes, in a line")}};
+      {"description", schema::described(schema::text(), "Description of the file in one line")}};
   for (const auto& [key, value] : form["properties"].items()) {
     if ((key + ".").rfind(prefix, 0) == 0) properties[key] = value;
   }
@@ -200,7 +200,7 @@ GPUTLM_REGISTER {
       {{"gpu"}, "A GPU: parameters (gputlm list parameters), nested or with dots, over those of a preset", [] {
          Json form = file_schema(names_of(preset_sources()), "");
          form["properties"]["instances"] = schema::described(
-             instances_schema(), "That it is divided into, by name, as MIG does; `3g` for {profile: 3g}");
+             instances_schema(), "Instances that it is divided into, by name, as by MIG; `3g` for {profile: 3g}");
          form["definitions"]["instance"] = instance_form().schema();
          return form;
        }});

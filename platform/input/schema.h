@@ -1,8 +1,8 @@
-/// JSON schemas of the files that the program reads: editors complete, explain and check by them while one types, other
-/// programs before they write. A schema refuses nothing that the reader takes; what it cannot say (names that must be
-/// somewhere else in the file, contradictions between parameters) only the reader refuses. docs/schemas.md lists both.
+/// JSON schemas of the files that the program reads. Editors use them to complete, explain and check while one types, other
+/// programs to check before they write. A schema accepts everything that the reader accepts. Some rules only the reader
+/// checks: names that must occur elsewhere in the file, contradictions between parameters. docs/schemas.md lists both.
 ///
-/// They are of draft 7, which every editor knows.
+/// The schemas use draft 7, which every editor supports.
 #pragma once
 
 #include <cstdint>
@@ -18,19 +18,19 @@
 namespace gputlm {
 
 struct Schema : Registered {
-  std::string description;  ///< of the file, in a line
+  std::string description;  ///< of the file, one line
   std::function<nlohmann::ordered_json()> make;
 };
 
 Registry<Schema>& schemas();
 
-/// As a document, with what a schema says of itself.
+/// The complete document, with the schema's own metadata.
 nlohmann::ordered_json schema_document(const Schema& schema);
 
 }  // namespace gputlm
 
-/// What JSON schemas are made of: a form for each reader of YamlNode (platform/input/yaml_reader.h), which takes what the
-/// reader does. Numbers are taken as YAML 1.2 writes them; those in quotes, which the reader takes too, are not.
+/// Building blocks of JSON schemas: one for each reader of YamlNode (platform/input/yaml_reader.h), accepting what the reader
+/// accepts. Numbers are those of YAML 1.2; quoted numbers, which the reader also accepts, are excluded.
 namespace gputlm::schema {
 
 using Json = nlohmann::ordered_json;
@@ -42,12 +42,12 @@ Json whole_number(std::uint64_t least, std::uint64_t most);
 Json signed_number(std::int64_t least, std::int64_t most);
 Json number(double least, double most);
 Json bytes(Bytes least, Bytes most);  ///< also with a unit
-Json bytes_with_unit();               ///< their bounds are the reader's to check
+Json bytes_with_unit();               ///< the reader checks the bounds
 Json one_of(const std::vector<std::string>& names);
 Json list(const Json& item, std::size_t least = 0);
-/// Free keys.
+/// A mapping with free keys.
 Json named(const Json& value);
-/// What stands under `definitions`.
+/// A reference to an entry of `definitions`.
 Json reference(const std::string& name);
 
 struct Key {
@@ -58,11 +58,11 @@ struct Key {
 };
 constexpr bool kRequired = true;
 
-/// A mapping with these keys and no others.
+/// A mapping with exactly these keys.
 Json mapping(const std::vector<Key>& keys);
-/// Of a mapping: not all of `keys` together.
+/// Rule for a mapping: it must not have all of `keys`.
 Json not_together(const std::vector<std::string>& keys);
-/// Of a mapping: it has at least one of `keys`.
+/// Rule for a mapping: it must have at least one of `keys`.
 Json any_key(const std::vector<std::string>& keys);
 Json any_of(const std::vector<Json>& forms);
 Json described(Json form, const std::string& meaning);
@@ -72,7 +72,7 @@ Json described(Json form, const std::string& meaning);
 /// Values of parameters in JSON schemas (platform/input/schema.h).
 namespace gputlm {
 
-/// What each parameter may be, with its meaning and unit, by its key. `prefix`: only of keys that begin with it.
+/// The allowed values of each parameter, with meaning and unit, by key. `prefix`: only keys that begin with it.
 nlohmann::ordered_json parameter_definitions(const std::string& prefix = "");
 
 }  // namespace gputlm

@@ -17,13 +17,13 @@ namespace {
 
 constexpr std::array<std::uint32_t, 5> kThreads{64, 128, 256, 512, 1024};
 constexpr Femtoseconds kTenth = 100'000'000;  // of a microsecond
-constexpr unsigned kMostDraws = 1000;         // of a set whose tasks have too much
-constexpr std::uint64_t kMostJobs = 1000000;  // of a set: a short file must not fill the memory
+constexpr unsigned kMostDraws = 1000;         // of a set with a task above the limit
+constexpr std::uint64_t kMostJobs = 1000000;  // of a set: a short file must not exhaust the memory
 enum Draw : std::uint64_t { kDrawRelease = 1, kDrawOverrun };
 
 double in_us(Femtoseconds time) { return static_cast<double>(time) / 1e9; }
 
-/// What is drawn of a set, one after the other.
+/// The draws of a set, in sequence.
 class Draws {
  public:
   explicit Draws(std::uint64_t key) : key_(key) {}
@@ -37,12 +37,12 @@ class Draws {
   std::uint64_t key_, next_ = 0;
 };
 
-/// In whole tenths of microseconds: the last digit of pow() is not the same everywhere.
+/// Rounded to tenths of a microsecond: the last digit of pow() differs between platforms.
 Femtoseconds rounded(double us) {
   return static_cast<Femtoseconds>(std::max<long long>(std::llround(us * 10), 1)) * kTenth;
 }
 
-/// False if a task has more than all of the time.
+/// False if a task needs more than all of the time.
 bool draw(const TaskSetSpec& spec, const GpuConfig& gpu, Draws& draws, std::vector<DrawnTask>& set) {
   bool fits = true;
   double left = spec.utilisation;
@@ -76,7 +76,7 @@ std::shared_ptr<Kernel> kernel_of(const std::string& name, const DrawnTask& task
   spec.name = name;
   spec.grid = {task.blocks};
   spec.block = {task.threads};
-  spec.registers_per_thread = 16;  // too few to decide how many blocks an SM holds
+  spec.registers_per_thread = 16;  // too few to limit the blocks per SM
   spec.body = {spin(block)};
   return std::make_shared<ProgramKernel>(spec, 0);
 }
@@ -92,10 +92,8 @@ std::vector<DrawnTask> draw_task_set(const TaskSetSpec& spec, const GpuConfig& g
   std::vector<DrawnTask> set;
   for (unsigned tries = 0; !draw(spec, gpu, draws, set); set.clear()) {
     if (++tries == kMostDraws)
-      throw InputError(
-          fmt::format("no set of {} tasks with a utilisation of {} has been found, allowed: no task of which "
-                      "has more than 1",
-                      spec.tasks, spec.utilisation));
+      throw InputError(fmt::format("found no set of {} tasks with a utilisation of {} in which no task has more than 1",
+                                   spec.tasks, spec.utilisation));
   }
   for (DrawnTask& task : set) task.hi = spec.hi_share > 0 && draws.uniform() < spec.hi_share;
   const bool by_level = spec.priorities == TaskSetSpec::Priorities::kCriticality;
@@ -151,7 +149,7 @@ void add_task_set(const TaskSetSpec& spec, const std::vector<DrawnTask>& set, co
     spec_of.in_hi_mode = spec.in_hi_mode;
     spec_of.degraded_every = spec.degraded_every;
     workload.tasks.push_back(std::move(spec_of));
-    std::optional<std::size_t> thread;  // where a job is more than a launch
+    std::optional<std::size_t> thread;  // if a job is more than a launch
     if (task.hi) {
       thread = workload.threads.size();
       workload.threads.push_back({name, application});

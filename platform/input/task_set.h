@@ -1,7 +1,7 @@
-/// Random sets of periodic tasks, drawn by UUniFast: utilisations that add up to one that is given, each such set as likely as
-/// any other (Bini and Buttazzo, "Measuring the Performance of Schedulability Tests", Real-Time Systems 30, 2005). Where a task
-/// of its own would have more than all of the GPU's time, the set is drawn again (UUniFast-Discard: Davis and Burns, "Priority
-/// Assignment for Global Fixed Priority Pre-emptive Scheduling in Multiprocessor Real-Time Systems", RTSS 2009).
+/// Random sets of periodic tasks, drawn by UUniFast: utilisations that add up to a given total, each such set being equally
+/// likely (Bini and Buttazzo, "Measuring the Performance of Schedulability Tests", Real-Time Systems 30, 2005). A set in
+/// which a single task would need more than all of the GPU's time is drawn again (UUniFast-Discard: Davis and Burns,
+/// "Priority Assignment for Global Fixed Priority Pre-emptive Scheduling in Multiprocessor Real-Time Systems", RTSS 2009).
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@
 
 namespace gputlm {
 
-/// What a set is drawn from, and how its tasks run: `tasks: {uunifast: ...}` of a workload file.
+/// The distribution of a set, and how its tasks run: `tasks: {uunifast: ...}` of a workload file.
 struct TaskSetSpec {
-  /// Which stream is more urgent.
+  /// How stream priorities are assigned.
   enum class Priorities : std::uint8_t {
-    kNone,         ///< all alike
-    kRate,         ///< the shorter period (Liu and Layland, JACM 20(1), 1973)
-    kCriticality,  ///< level hi before level lo, and there the shorter period
+    kNone,         ///< the same for all
+    kRate,         ///< shorter period first (Liu and Layland, JACM 20(1), 1973)
+    kCriticality,  ///< level hi before level lo, then shorter period first
   };
   enum class Release : std::uint8_t { kTogether, kRandom };
 
@@ -48,63 +48,67 @@ struct TaskSetSpec {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = TaskSetSpec;
-    v.required(&S::tasks, "tasks", Whole{1, 256, "tasks"}, "How many");
+    v.required(&S::tasks, "tasks", Whole{1, 256, "tasks"}, "Number of tasks");
     v.required(&S::utilisation, "utilisation", Real{0.001, 256, kPlain},
-               "Of all tasks: sum of what a job takes alone over its period, in level lo",
+               "Total utilisation: sum over the tasks of a job's time alone divided by its period, in level lo",
                "Bini and Buttazzo, RTS 30, 2005: UUniFast");
-    v.required(&S::shortest_period, "shortest_period_us", Microseconds{1, 1e7}, "Periods are drawn from here ...",
-               "Emberson et al., WATERS 2010: log-uniform");
-    v.required(&S::longest_period, "longest_period_us", Microseconds{1, 1e7},
-               "... to here, evenly on a logarithmic scale");
-    v.field(&S::shortest_block, "shortest_block_us", Microseconds{0.1, 1e7},
-            "Times of blocks are drawn likewise: a kernel has as many waves of them as its time wants");
-    v.field(&S::longest_block, "longest_block_us", Microseconds{0.1, 1e7}, "The longest block");
-    v.field(&S::threads, "threads", Whole{1, 1024, "threads"}, "Of a block; default drawn from 64, 128 ... 1024");
+    v.required(&S::shortest_period, "shortest_period_us", Microseconds{1, 1e7},
+               "Shortest period; periods are drawn log-uniformly", "Emberson et al., WATERS 2010: log-uniform");
+    v.required(&S::longest_period, "longest_period_us", Microseconds{1, 1e7}, "Longest period");
+    v.field(
+        &S::shortest_block, "shortest_block_us", Microseconds{0.1, 1e7},
+        "Shortest block; block times are log-uniform too, and a kernel has the number of waves that its time requires");
+    v.field(&S::longest_block, "longest_block_us", Microseconds{0.1, 1e7}, "Longest block");
+    v.field(&S::threads, "threads", Whole{1, 1024, "threads"},
+            "Threads per block; default: drawn from 64, 128 ... 1024");
     v.field(&S::blocks, "blocks", Whole{1, 1000000, "blocks"},
-            "Of each kernel; default as many as fill the GPU in each wave but the last");
-    v.field(&S::deadline, "deadline", Real{0.01, 1, kPlain}, "Of a job, as a share of its period");
+            "Blocks per kernel; default: enough to fill the GPU in each wave but the last");
+    v.field(&S::deadline, "deadline", Real{0.01, 1, kPlain}, "Deadline of a job, relative to its period");
     v.field(&S::priorities, "priorities", OneOf{"none", "rate_monotonic", "criticality_first"},
-            "Of the streams: the shorter period is more urgent; or level hi is, and then the shorter period",
+            "Priorities of the streams: by shorter period, or by level hi and then by shorter period",
             "Liu and Layland, JACM 20(1), 1973");
-    v.field(&S::release, "release", OneOf{"together", "random"}, "Of the first jobs: all at once, or within a period");
+    v.field(&S::release, "release", OneOf{"together", "random"},
+            "Releases of the first jobs: all at once, or random within a period");
     v.field(&S::duration, "duration_us", Microseconds{1, 1e9},
-            "Jobs are released before; default twice the longest period of the set");
+            "Time until which jobs are released; default: twice the longest period of the set");
     v.field(&S::hi_share, "hi_share", Real{0, 1, kPlain}, "Probability that a task is of criticality hi",
             "Baruah et al., RTSS 2011: CP");
     v.field(&S::hi_factor, "hi_factor", Real{1, 100, kPlain},
-            "Of such a task: what a job takes that overruns, over what one takes that does not",
-            "Baruah et al., RTSS 2011: CF");
+            "Time of such a task's job with overrun, relative to a job without", "Baruah et al., RTSS 2011: CF");
     v.field(&S::overrun, "overrun", Real{0, 1, kPlain}, "Probability that a job of such a task overruns");
-    v.field(&S::in_hi_mode, "in_hi_mode", OneOf{"drop", "degrade", "keep"}, "Of tasks of criticality lo, as of a task");
-    v.field(&S::degraded_every, "degraded_every", Whole{2, 1000, "jobs"}, "Likewise");
-    v.field(&S::name, "name", Text{}, "Tasks and their applications are called so, with a number from 0 behind it");
-    v.field(&S::seed, "seed", Whole{0, ~std::uint64_t{0}, kPlain}, "Of what is drawn; default the run's");
-    v.field(&S::number, "number", Whole{0, 1000000, kPlain}, "Of the set, among those of a seed");
+    v.field(&S::in_hi_mode, "in_hi_mode", OneOf{"drop", "degrade", "keep"},
+            "What becomes of tasks of criticality lo in mode hi, as for a task");
+    v.field(&S::degraded_every, "degraded_every", Whole{2, 1000, "jobs"},
+            "With in_hi_mode: degrade, one of this many jobs runs in mode hi");
+    v.field(&S::name, "name", Text{}, "Prefix of the names of tasks and applications, followed by a number from 0 on");
+    v.field(&S::seed, "seed", Whole{0, ~std::uint64_t{0}, kPlain}, "Seed of the draws; default: the run's");
+    v.field(&S::number, "number", Whole{0, 1000000, kPlain}, "Number of the set among those of a seed");
   }
 };
 
-/// A task launches a kernel each time, whose blocks spin.
+/// A task that launches one kernel per job; its blocks spin.
 struct DrawnTask {
-  Femtoseconds period = 0, block = 0;  ///< block: how long each takes
+  Femtoseconds period = 0, block = 0;  ///< block: duration of one block
   std::uint32_t threads = 0, blocks = 0;
   std::uint32_t waves = 1;
   bool hi = false;
 
-  /// Of a job alone, without what launching takes.
+  /// Execution time of a job alone, without launch overhead.
   Femtoseconds takes() const { return block * waves; }
 };
 
-/// The most urgent first: in the order of the periods, or those of level hi before. What a job takes does not depend on
-/// where blocks go. `key`: of the draws. Throws InputError if utilisations are above the number of tasks.
+/// The most urgent task comes first: by period, or by level and then period. A job takes the same time wherever its blocks
+/// go. `key`: of the random draws. Throws InputError if the utilisation exceeds the number of tasks.
 std::vector<DrawnTask> draw_task_set(const TaskSetSpec& spec, const GpuConfig& gpu, std::uint64_t key);
 Femtoseconds longest_period(const std::vector<DrawnTask>& set);
-/// That of a workload.
+/// The key of a workload's draws.
 std::uint64_t task_set_key(const TaskSetSpec& spec, std::uint64_t seed);
 
-/// When the first jobs of the tasks are released.
+/// Release times of the first jobs.
 std::vector<Femtoseconds> first_releases(const TaskSetSpec& spec, const std::vector<DrawnTask>& set, std::uint64_t key);
 
-/// Each task becomes an application with a stream, like `like`, with jobs until TaskSetSpec::duration. `key`: of the overruns.
+/// Turns each task into an application with one stream, configured like `like`, with jobs until TaskSetSpec::duration. `key`:
+/// of the draws of overruns.
 void add_task_set(const TaskSetSpec& spec, const std::vector<DrawnTask>& set, const std::vector<Femtoseconds>& first,
                   const ApplicationSpec& like, std::uint64_t key, Workload& workload, LaunchList& launches);
 

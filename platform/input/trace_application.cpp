@@ -14,7 +14,7 @@
 namespace gputlm {
 namespace {
 
-constexpr std::size_t kMaxLaunches = 10'000'000;  // with repetitions: a short file must not fill the memory
+constexpr std::size_t kMaxLaunches = 10'000'000;  // including repetitions: a short file must not exhaust the memory
 
 /// Labels of the trace's launches, by number.
 std::map<std::size_t, std::string> labels_of(const Trace& trace) {
@@ -98,7 +98,7 @@ class TraceAdder {
       }
       if (time + 1 < run_.releases.size()) call(HostCall::Kind::kSynchronizeDevice, 0, 0, 0);
     }
-    // Alone it has nobody to wait for.
+    // Alone it waits for nobody.
     if (workload_.streams.size() == first_stream_ + 1) workload_.streams.back().kind = StreamKind::kBlocking;
   }
 
@@ -152,7 +152,7 @@ class TraceAdder {
 
   void launch(const std::shared_ptr<SassKernel>& kernel, const TraceCommand& from, std::size_t time) {
     LaunchCommand command = run_.launch;
-    command.deadline = std::nullopt;  // the job has it
+    command.deadline = std::nullopt;  // the job has the deadline
     command.label = run_.label_prefix + labels_.at(from.number);
     const std::string number = "#" + std::to_string(time * trace_.launches + from.number);
     while (!used_.insert(command.label).second) command.label += number;
@@ -170,7 +170,7 @@ class TraceAdder {
   LaunchList& launches_;
   std::map<std::size_t, std::string> labels_;
   std::size_t first_stream_, thread_;
-  std::vector<std::uint64_t> ids_;  ///< CUDA's, of the streams
+  std::vector<std::uint64_t> ids_;  ///< CUDA's ids of the streams
   std::unordered_set<std::string> used_;
   std::size_t copies_ = 0;
 };
@@ -187,7 +187,7 @@ Trace load_trace(const std::string& path, const LaunchNumbers& numbers, Address 
   }));
   if (trace.launches == 0) throw InputError(list.path, 0, "the list names no kernel trace; at least one is needed");
   numbers.check(trace.launches);
-  std::size_t number = 1;  // of the launch that a copy goes with
+  std::size_t number = 1;  // of the launch that the copy belongs to
   for (const KernelsListEntry& entry : list.entries) {
     const bool wanted = numbers.contains(std::min(number, trace.launches));
     if (const auto* copy = std::get_if<TraceMemcpy>(&entry.command)) {
@@ -220,7 +220,7 @@ void add_trace(const Trace& trace, const TraceRun& run, Workload& workload, Laun
 
 std::function<std::vector<std::string>()> late_warnings(const Workload& workload) {
   TracedKernels kernels;
-  std::set<const Kernel*> seen;  // repetitions share theirs
+  std::set<const Kernel*> seen;  // repetitions share kernels
   for (const LaunchCommand& launch : workload.launches) {
     auto kernel = std::dynamic_pointer_cast<const SassKernel>(launch.kernel);
     if (kernel && seen.insert(kernel.get()).second)

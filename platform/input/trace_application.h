@@ -26,38 +26,39 @@ struct TraceCommand {
 struct Trace {
   std::string path;                    ///< of the list
   std::vector<TraceCommand> commands;  ///< in order
-  std::size_t launches = 0;            ///< of the list, whether or not they are among the commands
+  std::size_t launches = 0;            ///< launches in the list, including those that are not among the commands
   std::vector<std::string> warnings;   ///< about the list
 };
 
-/// Reads the list, and the headers of the kernels that `numbers` names; a copy goes with the launch that follows it, those
-/// at the end with the last. `offset`: as SassKernel's. Throws InputError.
+/// Reads the list, and the headers of the kernels that `numbers` names. A copy goes with the launch that follows it; copies
+/// at the end go with the last launch. `offset`: as in SassKernel. Throws InputError.
 Trace load_trace(const std::string& path, const LaunchNumbers& numbers = {}, Address offset = 0);
 
-/// Traces know nothing of each other, but their addresses are the same: each has as many as a GPU has, from here on.
+/// Traces are independent programs that use the same addresses: each trace gets an address range of a GPU's size, from here
+/// on.
 inline constexpr Address kTraceAddresses = Address{1} << 49;
 inline constexpr std::size_t kMaxTraces = 1 << 14;
 
-/// How an application runs a trace: again and again, one after the other.
+/// How an application runs a trace, once or repeatedly.
 struct TraceRun {
   ApplicationId application = 0;
   std::string label_prefix;   ///< of its launches and copies
-  StreamSpec stream = {};     ///< what its streams have alike: the priority
-  LaunchCommand launch = {};  ///< what its launches have alike: budget, deadline
-  /// When it begins, each time: after the start of the application, and not before its end the time before.
+  StreamSpec stream = {};     ///< common properties of its streams: the priority
+  LaunchCommand launch = {};  ///< common properties of its launches: budget, deadline
+  /// Start times, relative to the start of the application; a run does not begin before the previous one has ended.
   std::vector<Femtoseconds> releases = {0};
-  TaskSpec task = {};     ///< each time is a job of it; without a name: of none
-  std::string file = {};  ///< where that is said, for messages
+  TaskSpec task = {};     ///< each run is a job of it; no jobs if it has no name
+  std::string file = {};  ///< file that configures this, for messages
   std::size_t line = 0;
 };
 
-/// Adds streams, thread, copies and launches. A launch is labelled by its kernel: the short name of a C++ function
-/// (platform/input/kernel_names.h), any other as it is; a repeated one gets the number of the launch, `name#3`.
+/// Adds streams, thread, copies and launches. A launch is labelled with its kernel: the short name of a C++ function
+/// (platform/input/kernel_names.h), any other name unchanged. A repeated label gets the number of the launch, `name#3`.
 void add_trace(const Trace& trace, const TraceRun& run, Workload& workload, LaunchList& launches);
 
-/// Tells, whenever it is called, the warnings of the workload, and what was assumed about the traces among its launches, in
-/// their order; that of several kernels of an application once, with how many instructions and kernels it was. More may
-/// come as blocks are read.
+/// Returns a function that reports the warnings of the workload and the assumptions about its traces, in the order of the
+/// launches. An assumption about several kernels of an application is reported once, with the number of instructions and
+/// kernels. Reading blocks may add more, so the function can be called repeatedly.
 std::function<std::vector<std::string>()> late_warnings(const Workload& workload);
 
 }  // namespace gputlm

@@ -39,7 +39,7 @@ bool is_there(const std::string& path) {
   return fs::exists(path, none);
 }
 
-/// The same file in another form, compressed or not, if there is one.
+/// The same file compressed or uncompressed, if it exists.
 std::optional<std::string> counterpart(const std::string& path) {
   for (const std::string& other : names_of_the_same(path)) {
     if (other != path && is_there(other)) return other;
@@ -49,7 +49,7 @@ std::optional<std::string> counterpart(const std::string& path) {
 
 enum class Content { kList, kKernel, kOther };
 
-/// What a file begins with; `kOther` for what cannot be read.
+/// What the beginning of a file shows; `kOther` if it cannot be read.
 Content content(const std::string& path) {
   constexpr std::size_t kLines = 20;
   std::error_code none;
@@ -76,7 +76,7 @@ std::size_t number_in(const std::string& name) {
   return take_number<std::size_t>(rest).value_or(std::string::npos);
 }
 
-/// Of the forms of a file that are there, the first.
+/// The first existing form of each file.
 std::vector<std::string> without_copies(const std::vector<std::string>& names) {
   const std::set<std::string> all(names.begin(), names.end());
   std::vector<std::string> first;
@@ -135,7 +135,7 @@ KernelsList of_folder(const std::string& folder) {
   return list;
 }
 
-/// Of what is missing in the list, takes what is there instead.
+/// Replaces missing entries of the list by existing counterparts.
 void take_counterparts(KernelsList& list) {
   std::size_t taken = 0;
   std::string first;
@@ -183,7 +183,7 @@ TraceMemcpy read_memcpy(const char* p, const LineReader& lines) {
     return true;
   };
   bool good = comma();
-  // The address ends at a comma, which no other number of the trace formats does: take its digits here.
+  // The address ends at a comma, unlike other numbers of the trace formats: take its digits here.
   if (good && p[0] == '0' && (p[1] == 'x' || p[1] == 'X')) p += 2;
   const char* const first = p;
   for (std::uint8_t digit = 0; (digit = sass::kHexDigits[static_cast<unsigned char>(*p)]) != sass::kNoDigit; ++p)
@@ -255,7 +255,7 @@ KernelsList read_kernels_list(const std::string& path) {
     const std::string_view line(begin, static_cast<std::size_t>(end - begin));
     if (line.find('\0') != std::string_view::npos)
       throw InputError(path, lines.number(), "found a NUL byte; the list is text");
-    const std::size_t name_at = line.rfind('/') + 1;  // 0 without a slash
+    const std::size_t name_at = line.rfind('/') + 1;  // 0 if there is no slash
     if (starts_with(line, launch_list::kMemcpy.name)) {
       list.entries.push_back({lines.number(), read_memcpy(begin + std::strlen(launch_list::kMemcpy.name), lines)});
     } else if (starts_with(line.substr(name_at), launch_list::kKernel.name) ||

@@ -1,10 +1,10 @@
-/// A trace by the name of what its user has: a launch list under any name, a folder, or a kernel trace alone; each plain
-/// or compressed, whichever is there.
+/// Finds a trace by whatever its user has: a launch list under any name, a folder, or a single kernel trace; each plain or
+/// compressed.
 ///
-///  - A folder is its kernelslist.g, or else its only list (*.g), or else its kernel traces in the order of their numbers
-///    (kernel-2.traceg before kernel-10.traceg).
-///  - A kernel trace alone is a list of one launch.
-///  - Where a file is missing that is there compressed, or uncompressed, that one is taken, and a warning says so.
+/// - For a folder: its kernelslist.g, or else its only list (*.g), or else its kernel traces in the order of their numbers
+///   (kernel-2.traceg before kernel-10.traceg).
+/// - A single kernel trace is a list of one launch.
+/// - If a file is missing but exists compressed, or uncompressed, that one is used with a warning.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,10 @@
 
 namespace gputlm {
 
-// The launch list of an Accel-Sim trace (kernelslist.g): one entry a line, in launch order, either a copy
+// The launch list of an Accel-Sim trace (kernelslist.g): one entry per line, in launch order. An entry is a copy
 // `MemcpyHtoD,dstDevice,ByteCount` or the path of a kernel trace, relative to the list.
 //
-// Throws InputError with file and line: the list is missing, is no text, or has a malformed copy.
+// Throws InputError with file and line: the list is missing, is not text, or has a malformed copy.
 
 struct TraceMemcpy {  ///< host to device
   Address address = 0;
@@ -33,25 +33,25 @@ struct KernelsListEntry {
   std::variant<TraceMemcpy, TraceLaunch> command;
 };
 struct KernelsList {
-  std::string path;  ///< of the list, or what stands for it in messages
+  std::string path;  ///< of the list, or its substitute in messages
   std::vector<KernelsListEntry> entries;
-  std::vector<std::string> warnings;  ///< lines that are neither copy nor kernel
+  std::vector<std::string> warnings;  ///< lines that are neither a copy nor a kernel
 };
 
 KernelsList read_kernels_list(const std::string& path);
 
-/// Whether it looks like one: by its name, or else by what a file begins with. Does not throw.
+/// Whether the path looks like a trace, by its name or the beginning of the file. Does not throw.
 bool is_trace(const std::string& path);
 
-/// Throws InputError: there is nothing of that name, a folder has no trace or several lists, or as read_kernels_list().
+/// Throws InputError if nothing has that name, if a folder has no trace or several lists, or as read_kernels_list() does.
 KernelsList find_trace(const std::string& path);
 
-/// What to call it: the name of its folder for a kernelslist.g, else its own without ending.
+/// The trace's name: the folder of a kernelslist.g, else the file's name without its ending.
 std::string trace_name(const std::string& path);
 
-// What the files of an Accel-Sim trace are called. Only names are looked at; what a file holds is told by its content.
+// Names of the files of an Accel-Sim trace. Only names are examined here; the content decides what a file holds.
 
-/// The name without the ending of a compression: `kernel-1.traceg` of `kernel-1.traceg.xz`.
+/// The name without a compression suffix: `kernel-1.traceg` for `kernel-1.traceg.xz`.
 std::string unpacked_name(const std::string& path);
 
 /// `*.g`, compressed or not.
@@ -59,8 +59,8 @@ bool is_launch_list_name(const std::string& path);
 /// `*.traceg` or `*.tracez`, compressed or not.
 bool is_kernel_trace_name(const std::string& path);
 
-/// All names that the file may have instead, itself among them: plain first, then compressed; of a kernel's trace those of
-/// the text before those of the tracer's own compressed form.
+/// All names that the file may have instead, including its own: plain first, then compressed. For a kernel trace, names of
+/// the text format come before those of the tracer's own compressed format.
 std::vector<std::string> names_of_the_same(const std::string& path);
 
 }  // namespace gputlm

@@ -26,12 +26,12 @@ const DocumentNode* find_key(const DocumentNode& map, const std::string& key) {
   return nullptr;
 }
 
-/// `- hog: ~` in the list of a variant.
+/// Whether an entry of a variant's list removes one: `- hog: ~`.
 bool takes_away(const DocumentNode& entry) {
   return entry.kind == NodeKind::kMap && entry.children.size() == 2 && entry.children[1]->kind == NodeKind::kNull;
 }
 
-/// The name of an entry of a list; null where it has none.
+/// The name of a list entry; null if it has none.
 const std::string* entry_name(const DocumentNode& entry) {
   if (entry.kind != NodeKind::kMap) return nullptr;
   for (const char* const key : {"name", "job", "kernel"}) {
@@ -41,14 +41,14 @@ const std::string* entry_name(const DocumentNode& entry) {
   return nullptr;
 }
 
-/// The same of an entry of a variant's list: the name that it takes away, too.
+/// The same for an entry of a variant's list, including the name that it removes.
 const std::string* changed_name(const DocumentNode& entry) {
   return takes_away(entry) ? &entry.children[0]->text : entry_name(entry);
 }
 
 using NameOf = const std::string* (*)(const DocumentNode&);
 
-/// Each entry has a name, and none has that of another.
+/// Whether all entries have names, and the names are distinct.
 bool has_names(const DocumentNode& list, NameOf name_of) {
   std::set<std::string> seen;
   return !list.children.empty() &&
@@ -58,14 +58,14 @@ bool has_names(const DocumentNode& list, NameOf name_of) {
          });
 }
 
-/// The entry of `list` that has this name; null if none has.
+/// The entry of `list` with this name; null if there is none.
 const DocumentNode* find_named(const DocumentNode& list, const std::string& name, NameOf name_of) {
   const auto found = std::find_if(list.children.begin(), list.children.end(),
                                   [&](const DocumentNode* entry) { return *name_of(*entry) == name; });
   return found == list.children.end() ? nullptr : *found;
 }
 
-/// Writes trees, and what becomes of two, into a document.
+/// Copies and merges trees into a document.
 class Merger {
  public:
   explicit Merger(DocumentBuilder& builder) : builder_(builder) {}
@@ -144,7 +144,7 @@ std::vector<std::string> variant_names(const DocumentNode* variants) {
   return names;
 }
 
-/// What the variant `name` of the document changes.
+/// The changes of the variant `name` of the document.
 const DocumentNode& change_of(const Document& document, const std::string& name) {
   const DocumentNode* const variants = variants_in(document);
   const DocumentNode* const change = variants ? find_key(*variants, name) : nullptr;

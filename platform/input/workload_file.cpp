@@ -32,10 +32,10 @@ namespace {
 using Within = CallPlace::Within;
 
 constexpr std::size_t kMaxApplications = 65536;  // ApplicationId has 16 bits
-constexpr std::uint64_t kMaxValues = 10000000;   // of `applications`, those of a repetition counted each time
+constexpr std::uint64_t kMaxValues = 10000000;   // of `applications`; repetitions count each time
 
-/// Values in the file at and below `node`, what is repeated counted as often as it is. Repetitions are kept one by one:
-/// a short file must not fill the memory. What is no number of repetitions is refused where it is read.
+/// Number of values in the file at and below `node`, with repetitions counted each time. Repetitions are stored individually,
+/// so a short file could exhaust the memory. An invalid number of repetitions is reported where it is read.
 std::uint64_t values_with_repetitions(const Document::Node& node, const YamlNode& all) {
   std::uint64_t values = 1, times = 1;
   const bool is_map = node.kind == Document::Node::Kind::kMap;
@@ -89,10 +89,10 @@ class Reader {
   }
 
  private:
-  /// Streams, events and allocations of the application that is being read, by name.
+  /// Streams, events and allocations of the current application, by name.
   struct Names {
     std::vector<std::string> streams;  // in order
-    std::vector<bool> has_list;        // of launches or commands, each of them
+    std::vector<bool> has_list;        // of launches or commands, by stream
     StreamId first_stream = 0;
     std::map<std::string, std::uint32_t> events;
     std::set<std::string> recorded;
@@ -100,9 +100,9 @@ class Reader {
     Allocations allocations;
   };
 
-  /// What makes the calls that are being read: a thread of its own, if any, and how far it has come.
+  /// The source of the current calls: a thread of its own, if any, and its progress.
   struct Feed {
-    std::optional<StreamId> stream = std::nullopt;  // that all of them are for; none: each names its own
+    std::optional<StreamId> stream = std::nullopt;  // the stream of all calls; none: each call names its own
     std::optional<std::size_t> thread = std::nullopt;
     Within within = Within::kNothing;
     unsigned phase = 0;
@@ -141,7 +141,7 @@ class Reader {
     }
   }
 
-  /// A set of tasks, an application each.
+  /// A set of tasks, one application per task.
   void task_set(const YamlNode& node) {
     const YamlMap map = tasks_form().read(node);
     TaskSetSpec spec;
@@ -184,10 +184,10 @@ class Reader {
     }
     if (workload_.applications.back().relaunch && launches_.size() == launched_before &&
         workload_.copies.size() == copied_before)
-      map.at("relaunch").fail("the application launches nothing that could be launched again");
+      map.at("relaunch").fail("the application launches nothing that could be repeated");
   }
 
-  /// Each stream of the application has a list of its own, or calls of the threads from `first` on.
+  /// Checks that each stream of the application has a list of its own, or calls of the threads from `first` on.
   void check_streams_are_fed(const YamlNode& threads, std::size_t first) const {
     std::vector<bool> called(own_.streams.size(), false);
     for (std::size_t t = first; t < workload_.threads.size(); ++t) {
@@ -232,7 +232,7 @@ class Reader {
     }
   }
 
-  /// Jobs of the launch consist of two: the second is beyond the budget.
+  /// Whether jobs of the launch consist of two launches, the second beyond the budget.
   static bool may_overrun(const YamlNode& launch) {
     const auto wcet = launch.is_map() ? launch.find("wcet_us") : std::nullopt;
     return wcet && wcet->is_map() && wcet->find("hi");
@@ -261,7 +261,7 @@ class Reader {
     for (const YamlNode& item : map.at("calls").items()) call(item, feed);
   }
 
-  /// How a call is read that may stand here.
+  /// The form of a call at this place.
   const MapForm& form_of(CallKind kind, const Feed& feed) const { return call_form(kind, {!feed.stream, feed.within}); }
 
   void call(const YamlNode& node, Feed& feed) {
@@ -304,10 +304,10 @@ class Reader {
       case CallKind::kMalloc: hold(feed, own_.allocations.allocate(map, addresses_)); break;
       case CallKind::kFree: release(feed, own_.allocations.free(map.at("free"), addresses_)); break;
     }
-    add_call(feed, Kind::kSynchronizeDevice, node.line());  // as what allocates and frees does
+    add_call(feed, Kind::kSynchronizeDevice, node.line());  // as allocating and freeing do
   }
 
-  /// Device memory that the thread has for sure; another one may free what it has allocated, at any time.
+  /// Device memory that the thread certainly holds; another thread may free it at any time.
   void hold(Feed& feed, Bytes bytes) {
     feed.held += bytes;
     Bytes& most = workload_.threads[*feed.thread].allocated;
@@ -326,7 +326,7 @@ class Reader {
 
   void loop(const YamlMap& map, Feed& feed) {
     if (workload_.applications.back().relaunch)
-      map.node().fail("a loop is in an application with 'relaunch', but that launches all of it again");
+      map.node().fail("an application with 'relaunch', which repeats all of it, has a loop");
     const std::size_t begin = workload_.threads[*feed.thread].calls.size();
     add_call(feed, HostCall::Kind::kLoop, map.node().line());
     feed.within = Within::kLoop;
@@ -338,7 +338,7 @@ class Reader {
       repeat.count = static_cast<std::uint32_t>(count->unsigned_number(1, kMaxIterations));
   }
 
-  /// Commands that are released together, again and again.
+  /// Commands that are released together, repeatedly.
   void job(const YamlMap& map, Feed& feed) {
     const YamlNode name = map.at("job");
     TaskSpec spec = FileTasks::read(map, name.text());
@@ -368,7 +368,7 @@ class Reader {
     job_.reset();
   }
 
-  /// Number of the job that is being read, behind the names of what is repeated with it; 0: of none.
+  /// Number of the current job, as a suffix of names that are repeated with it; 0: none.
   std::uint32_t repetition() const { return job_ && repeats_ ? workload_.jobs[*job_].number + 1 : 0; }
 
   void copy(const YamlMap& map, bool memset, Feed& feed) {
@@ -385,7 +385,7 @@ class Reader {
     workload_.copies.push_back(std::move(command));
   }
 
-  /// No other command may be labelled so; but the commands of a job are read again for each repetition.
+  /// Reserves a label for one command; the commands of a job are read again for each repetition.
   void claim(const YamlNode& label) {
     if (repetition() > 1) return;
     if (!labels_.insert(label.text()).second)
@@ -404,7 +404,7 @@ class Reader {
     return own_.first_stream + static_cast<StreamId>(found - own_.streams.begin());
   }
 
-  /// Each repetition of a job has events of its own.
+  /// Each repetition of a job has its own events.
   std::string name_of_event(const YamlNode& name) const {
     return name.text() + (repetition() > 0 ? " of job " + std::to_string(*job_ + 1) : "");
   }
@@ -434,7 +434,7 @@ class Reader {
     std::vector<Femtoseconds> releases{0};
     std::optional<std::uint32_t> task;
     std::optional<std::size_t> position;
-    std::optional<LaunchCommand> beyond;  // of each job, the second launch
+    std::optional<LaunchCommand> beyond;  // second launch of each job
     std::optional<Overruns> overruns;
     if (node.is_scalar()) {
       if (!feed.stream) node.fail("a launch of a thread needs 'stream'");
@@ -472,7 +472,7 @@ class Reader {
         task = tasks_.add(std::move(spec));
       }
     }
-    if (beyond) command.deadline.reset();  // which is the job's
+    if (beyond) command.deadline.reset();  // the deadline belongs to the job
     std::uint64_t number = 0;
     for (const Femtoseconds release : releases) {
       command.job = task ? tasks_.add_job(*task, release, command.phase) : job_;
@@ -500,7 +500,7 @@ class Reader {
       node.fail("a launch beyond the budget begins when all before it has ended, so it cannot overlap");
   }
 
-  /// What a job of the launch does beyond its budget; none: it has one budget.
+  /// The part of the launch's job beyond its budget; none: it has a single budget.
   static std::optional<LaunchCommand> launch_beyond(const YamlMap& map, const LaunchCommand& command) {
     const std::optional<Wcet> wcet = read_wcet(map);
     if (!wcet || !wcet->hi) return std::nullopt;
@@ -526,11 +526,11 @@ class Reader {
   std::set<std::string> labels_;
   LaunchList launches_;
   Names own_;
-  bool alone_ = false;                                       // there is one application only
-  std::map<const ApplicationSource*, std::size_t> sourced_;  // applications of each that have been read
-  std::optional<std::uint32_t> job_;                         // whose commands are being read
+  bool alone_ = false;                                       // there is only one application
+  std::map<const ApplicationSource*, std::size_t> sourced_;  // number of applications read from each source
+  std::optional<std::uint32_t> job_;                         // the job whose commands are being read
   bool repeats_ = false;                                     // its commands are read again for the next job
-  std::size_t beyond_ = 0;                                   // launches of the job that are beyond its budget
+  std::size_t beyond_ = 0;                                   // number of the job's launches beyond its budget
   Workload workload_;
   FileTasks tasks_{workload_};
   DefinedKernels kernels_{seed_, workload_.warnings};
@@ -554,13 +554,13 @@ Workload load_workload_text(const std::string& text, const std::string& name, st
 }
 
 GPUTLM_REGISTER {
-  InputFormat format;  // what no other format takes is this one, so it is the last
+  InputFormat format;  // it takes what no other format takes, so it comes last
   format.name = "workload file";
-  format.description = "YAML: kernels as programs, and who launches them (docs/workload.md)";
+  format.description = "YAML: kernels as programs, and the streams that launch them (docs/workload.md)";
   format.takes = [](const std::string&) { return true; };
   format.source = "workload";
   format.load = [](const std::vector<std::string>& paths, const RunInputOptions& options) {
-    if (paths.size() > 1) throw InputError(paths[1], 0, "is a second workload file; allowed is one");
+    if (paths.size() > 1) throw InputError(paths[1], 0, "is a second workload file; allowed: one");
     RunInput input;
     input.workload = load_workload(paths[0], options.seed, options.gpu);
     input.warnings = late_warnings(input.workload);

@@ -1,4 +1,4 @@
-/// Workload files: YAML that describes kernels as programs, and which streams of which applications launch them.
+/// Workload files: YAML that describes kernels as programs, and the streams and applications that launch them.
 /// docs/workload.md describes the form.
 #pragma once
 
@@ -12,12 +12,12 @@ namespace gputlm {
 
 class FreshAddresses;
 
-/// `gpu`: for which it is, as far as its user has said; null: not known yet. Throws InputError, with file and line, for
-/// whatever is wrong with the file.
+/// `gpu`: the GPU that the workload is for, as far as the user has said; null: not known yet. Throws InputError, with file
+/// and line, for any error in the file.
 Workload load_workload(const std::string& path, std::uint64_t seed, const GpuConfig* gpu = nullptr);
-/// The same, of a file whose program runs beside others: what it gives no address has one of `addresses`.
+/// The same for a file whose program runs beside others: `addresses` supplies addresses where the file gives none.
 Workload load_workload(const std::string& path, std::uint64_t seed, const GpuConfig* gpu, FreshAddresses& addresses);
-/// From text; `name` stands for the file in messages.
+/// The same from text; `name` stands for the file in messages.
 Workload load_workload_text(const std::string& text, const std::string& name, std::uint64_t seed,
                             const GpuConfig* gpu = nullptr);
 

@@ -33,15 +33,16 @@ const MapForm& file_form() {
     const Json applications = schema::list(schema::any_of(kinds), 1);
     const Json sources_only{{"applications", {{"items", schema::any_of(sourced)}}}};
     return MapForm("workload")
-        .key("settings", schema::named(schema::text()), "Parameters of the GPU that it asks for; --set goes before")
+        .key("settings", schema::named(schema::text()),
+             "Parameters of the GPU that the workload sets; --set takes precedence")
         .key("variants", schema::named(Json{{"type", "object"}}),
-             "What is otherwise in FILE#NAME; merged into the file (RFC 7396, lists by name)")
+             "Changes of FILE#NAME, by name; merged into the file (RFC 7396, lists by name)")
         .key("instances", instances_schema(),
-             "That the GPU is divided into, by name, as MIG does; `3g` for {profile: 3g}")
+             "Instances that the GPU is divided into, by name, as with MIG; `3g` stands for {profile: 3g}")
         .key("managed", schema::named(schema::reference("managed")), "Managed memory, by name")
-        .key("kernels", schema::named(schema::reference("kernel")), "By name")
-        .key("applications", applications, "Programs that launch kernels and copies; needed unless there are tasks")
-        .key("tasks", schema::reference("tasks"), "A random set of periodic tasks, an application each")
+        .key("kernels", schema::named(schema::reference("kernel")), "Kernels, by name")
+        .key("applications", applications, "Programs that launch kernels and copies; required unless there are tasks")
+        .key("tasks", schema::reference("tasks"), "A random set of periodic tasks, one application per task")
         .rule({[](const YamlMap& map) {
                  if (!map.find("applications") && map.find("tasks")) return;
                  const std::vector<YamlNode> items = map.at("applications").items();
@@ -66,10 +67,10 @@ const MapForm& application_form() {
   static const MapForm form = MapForm("application")
                                   .fields<ApplicationSpec>()
                                   .key("memory_budget", schema::reference("memory budget"),
-                                       "Bytes that it may move in a period, as MemGuard has it; default: any number")
+                                       "Bytes that it may move per period, as in MemGuard; default: unlimited")
                                   .at_most_one({"sms", "sm_percent", "active_thread_percentage", "green_context_sms"})
                                   .key("allocations", schema::list(schema::reference("allocation")),
-                                       "Memory of it that lies in other channels or slices than the rest")
+                                       "Parts of its memory in other channels or slices than the rest")
                                   .at_most_one({"dram_channels", "l2_slices"});
   return form;
 }
@@ -77,11 +78,11 @@ const MapForm& application_form() {
 const MapForm& program_application_form() {
   static const MapForm form =
       MapForm("application")
-          .key("name", schema::text(), "In results", kRequired)
+          .key("name", schema::text(), "Name in results", kRequired)
           .with(application_form())
           .key("streams", schema::list(schema::reference("stream"), 1), "Its streams", kRequired)
           .key("threads", schema::list(schema::reference("thread")),
-               "Of the host program; without it, each stream has its own")
+               "Threads of the host program; default: one per stream")
           .rule({nullptr, [](Json& schema) {
                    schema["if"] = {{"not", {{"required", {"threads"}}}}};
                    schema["then"] = {
@@ -118,8 +119,8 @@ const MapForm& task_set_form() {
 const MapForm& tasks_form() {
   static const MapForm form =
       MapForm("tasks")
-          .key("uunifast", schema::reference("task set"), "What it is drawn from", kRequired)
-          .key("application", schema::reference("application of a task"), "What each of their applications has");
+          .key("uunifast", schema::reference("task set"), "Distribution of the set", kRequired)
+          .key("application", schema::reference("application of a task"), "Properties of each task's application");
   return form;
 }
 
@@ -135,13 +136,14 @@ const MapForm& application_of_a_task_form() {
 const MapForm& stream_form() {
   static const MapForm form =
       MapForm("stream")
-          .key("name", schema::text(), "In results, and in calls of threads", kRequired)
+          .key("name", schema::text(), "Name in results and in calls of threads", kRequired)
           .fields<StreamSpec>()
-          .key("default", schema::boolean(), "CUDA's NULL stream, one an application; default false")
-          .key("non_blocking", schema::boolean(), "Takes no part in the order of the default stream; default false")
-          .key("launches", schema::list(schema::reference("launch")), "One after the other")
+          .key("default", schema::boolean(),
+               "Whether it is CUDA's NULL stream, of which an application has one; default: false")
+          .key("non_blocking", schema::boolean(), "Whether it ignores the order of the default stream; default: false")
+          .key("launches", schema::list(schema::reference("launch")), "Launches, one after the other")
           .key("commands", schema::list(schema::reference(CallPlace{}.name())),
-               "What a host thread of its own puts into it")
+               "Commands that a host thread of its own submits")
           .with(access_policy_window_key())
           .not_together({"commands", "launches"}, "a stream has 'launches' or 'commands', not both")
           .rule({[](const YamlMap& map) {
@@ -160,9 +162,9 @@ const MapForm& stream_form() {
 const MapForm& thread_form() {
   static const MapForm form =
       MapForm("thread")
-          .key("name", schema::text(), "In reports of who waits for whom", kRequired)
+          .key("name", schema::text(), "Name in deadlock reports", kRequired)
           .key("calls", schema::list(schema::reference(CallPlace{true, CallPlace::Within::kNothing}.name())),
-               "In order", kRequired);
+               "Calls, in order", kRequired);
   return form;
 }
 

@@ -1,5 +1,5 @@
-/// The mappings of a workload file, beside those of kernels, memory, calls and traces: what they may have, and the rules that
-/// relate it.
+/// The mappings of a workload file, except those of kernels, memory, calls and traces: their keys, and the rules that relate
+/// the keys.
 #pragma once
 
 #include <vector>
@@ -8,16 +8,16 @@
 
 namespace gputlm {
 
-/// The file itself.
+/// The top level of the file.
 const MapForm& file_form();
-/// What an application may have, whether its kernels are the file's or those of a trace.
+/// Keys of every application, whether its kernels come from the file or from a trace.
 const MapForm& application_form();
 const MapForm& memory_budget_form();
-/// One whose kernels are the file's.
+/// An application whose kernels are in the file.
 const MapForm& program_application_form();
 const MapForm& stream_form();
 const MapForm& thread_form();
-/// `tasks`, what it is drawn from, and what the applications of its tasks have.
+/// `tasks`: the distribution of the set and the properties of its applications.
 const MapForm& tasks_form();
 const MapForm& task_set_form();
 const MapForm& application_of_a_task_form();

@@ -22,7 +22,7 @@ const MapForm& pattern_form() {
   static const MapForm form =
       MapForm(std::string("pattern ") + Shape::kName)
           .key("kind", {{"const", Shape::kName}}, "Rule for the addresses", kRequired)
-          .key("base", base_schema(), "First address, or the name of managed memory; without it, addresses of its own")
+          .key("base", base_schema(), "First address, or the name of managed memory; default: fresh addresses")
           .template fields<Shape>();
   return form;
 }
@@ -88,7 +88,7 @@ Json variation_schema() {
     form.restrict("spread", schema::number(0, largest_spread(static_cast<Variation::Distribution>(i))))
         .restrict("distribution", {{"const", names[i]}});
     forms.push_back(form.schema());
-    if (i > 0) forms.back()["required"].push_back("distribution");  // the first is the default
+    if (i > 0) forms.back()["required"].push_back("distribution");  // the first one is the default
   }
   return schema::any_of(forms);
 }
@@ -107,12 +107,13 @@ const MapForm& kernel_form() {
   static const MapForm form =
       MapForm("kernel")
           .fields<ProgramSpec>()
-          .key("name", schema::text(), "What results call it; default its key")
-          .key("seed", schema::whole_number(0, ~std::uint64_t{0}), "Of what is random in it; default that of the run")
-          .key("variation", schema::reference("variation"), "Of the runtimes of blocks")
-          .key("demand", schema::reference("demand"), "What a launch asks of the hardware, as a profiler counts it")
+          .key("name", schema::text(), "Name in results; default: its key")
+          .key("seed", schema::whole_number(0, ~std::uint64_t{0}),
+               "Seed of its random choices; default: that of the run")
+          .key("variation", schema::reference("variation"), "Variation of the blocks' runtimes")
+          .key("demand", schema::reference("demand"), "Demand of a launch on the hardware, as counted by a profiler")
           .key("patterns", schema::named(schema::reference("pattern")), "Address patterns, by name")
-          .key("program", schema::reference("whole program"), "What each warp does", kRequired);
+          .key("program", schema::reference("whole program"), "Program of each warp", kRequired);
   return form;
 }
 

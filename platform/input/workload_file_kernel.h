@@ -15,21 +15,21 @@
 
 namespace gputlm {
 
-/// Reads one kernel. A pattern without a base of its own gets one of `addresses`. The base of a
-/// pattern may be the name of an allocation of `managed`.
+/// Reads one kernel. A pattern without a base gets one from `addresses`. The base may be the name of an allocation in
+/// `managed`.
 ProgramSpec read_kernel(const std::string& name, const YamlNode& node, FreshAddresses& addresses,
                         const std::vector<ManagedAllocation>& managed = {});
-/// The seed that the kernel names for what is random in it.
+/// The kernel's own random seed, if it names one.
 std::optional<std::uint64_t> read_kernel_seed(const YamlNode& kernel);
 
-/// Blocks of a grid and threads of a block: a number or [x, y, z].
+/// Blocks of a grid or threads of a block: a number or [x, y, z].
 Dim3 read_grid(const YamlNode& node);
 Dim3 read_block(const YamlNode& node);
 
-/// A kernel as read_kernel() reads it, but for its seed.
+/// A kernel in the form that read_kernel() reads, without its seed.
 schema::Json written_kernel(const ProgramSpec& spec);
 
-/// What the schema of workload files says of kernels, by name.
+/// Adds the schema's definitions of kernels, by name.
 void add_kernel_definitions(schema::Json& definitions);
 /// The mappings of the section, for the reference.
 std::vector<const MapForm*> kernel_forms();

@@ -12,8 +12,8 @@ namespace {
 
 using schema::Json;
 
-constexpr Bytes kRegion = Bytes{1} << 32;      // addresses are given out in steps of it
-constexpr Address kHostBase = 0x600000000000;  // of host memory whose address is not given
+constexpr Bytes kRegion = Bytes{1} << 32;      // granularity of addresses
+constexpr Address kHostBase = 0x600000000000;  // of host memory without a given address
 
 Bytes regions(Bytes bytes) { return (bytes + kRegion - 1) / kRegion * kRegion; }
 
@@ -32,7 +32,8 @@ Address FreshAddresses::take(const YamlNode& node, Bytes bytes) {
     return next_ - size;
   }
   const auto again = free_.find(size);
-  if (again == free_.end()) node.fail("no addresses are left: what is given none takes 4 GiB of the 47 bits of a GPU");
+  if (again == free_.end())
+    node.fail("no addresses are left: everything without an address takes 4 GiB of the 47 bits of a GPU");
   const Address first = again->second;
   free_.erase(again);
   return first;
@@ -52,7 +53,7 @@ void FreshAddresses::give_back(Address address, Bytes bytes) {
 
 const MapForm& managed_form() {
   static const MapForm form =
-      MapForm("managed").fields<ManagedAllocation>().key("address", address_alone(), "Default one of its own");
+      MapForm("managed").fields<ManagedAllocation>().key("address", address_alone(), "Address; default: a fresh one");
   return form;
 }
 
@@ -83,7 +84,7 @@ const ManagedAllocation* named_base(const YamlNode& base, const std::vector<Mana
 
 namespace {
 
-/// The key `base`, from which on there are so many bytes.
+/// The key `base`, the start of this many bytes.
 Address read_base(const YamlMap& map, Bytes bytes, const std::vector<ManagedAllocation>& managed) {
   const YamlNode base = map.at("base");
   const ManagedAllocation* const in = named_base(base, managed);
@@ -135,8 +136,7 @@ const MapForm& access_policy_window_key() {
   static const MapForm form =
       MapForm("access policy")
           .key("access_policy_window", schema::reference("access policy window"),
-               "How lines that its kernels access are kept in the L2; a launch's goes before its "
-               "stream's");
+               "How lines that its kernels access are kept in the L2; a launch's window overrides its stream's");
   return form;
 }
 

@@ -1,5 +1,5 @@
-/// Memory of a workload file: managed allocations, those of an application (`malloc`, `free`), and what copies and memsets
-/// move from where to where.
+/// Memory in a workload file: managed allocations, an application's allocations (`malloc`, `free`), and the sources and
+/// destinations of copies and memsets.
 #pragma once
 
 #include <map>
@@ -13,16 +13,16 @@
 
 namespace gputlm {
 
-/// Addresses for what is given none: in order, and nothing else's, in regions of 4 GiB each.
+/// Supplies addresses where the file gives none: ascending, disjoint, in regions of 4 GiB each.
 class FreshAddresses {
  public:
-  /// By default away from what users write.
+  /// The default start is far from addresses that users write.
   explicit FreshAddresses(Address first = 0x700000000000) : first_(first), next_(first) {}
-  /// Throws InputError for `node` if none are left.
+  /// Throws InputError at `node` if no address is left.
   Address take(const YamlNode& node, Bytes bytes);
-  /// The key `address`, or a place of its own.
+  /// The value of the key `address`, or a fresh region.
   Address of(const YamlMap& map, Bytes bytes);
-  /// What take() has given may be given again, once nothing else is left.
+  /// Returns what take() supplied; it is reused only when nothing else is left.
   void give_back(Address address, Bytes bytes);
 
  private:
@@ -34,7 +34,7 @@ class FreshAddresses {
 const MapForm& managed_form();
 ManagedAllocation read_managed(const std::string& name, const YamlNode& node, FreshAddresses& fresh);
 
-/// What stands for `base`: an address, or the name of managed memory, which is in `managed` then.
+/// The value of `base`: an address, or the name of managed memory, which must be in `managed`.
 schema::Json base_schema();
 const ManagedAllocation* named_base(const YamlNode& base, const std::vector<ManagedAllocation>& managed);
 
@@ -44,22 +44,22 @@ const MapForm& coloured_allocation_form();
 ColouredAllocation read_coloured_allocation(const YamlNode& node, const std::vector<ManagedAllocation>& managed,
                                             Address offset);
 
-/// Of a stream or a launch.
+/// The window of a stream or a launch.
 const MapForm& access_policy_window_form();
-/// The key that streams and launches have for it.
+/// The key for it in streams and launches.
 const MapForm& access_policy_window_key();
-/// The window that the mapping has, if any; `offset`: of its application's addresses.
+/// The window of the mapping, if any; `offset`: of its application's addresses.
 std::optional<AccessPolicyWindow> read_access_policy_window(const YamlMap& map,
                                                             const std::vector<ManagedAllocation>& managed,
                                                             Address offset = 0);
 
-/// Device memory that an application has allocated, by name, as far as the file has been read.
+/// An application's allocations of device memory, by name, at the current point of the file.
 class Allocations {
  public:
-  /// Reads a call `malloc`; returns how much it is.
+  /// Reads a call `malloc` and returns its size.
   Bytes allocate(const YamlMap& call, FreshAddresses& fresh);
-  Bytes free(const YamlNode& name, FreshAddresses& fresh);  ///< likewise
-  /// An address, or the name of an allocation that has room for `bytes`.
+  Bytes free(const YamlNode& name, FreshAddresses& fresh);  ///< reads a call `free` and returns its size
+  /// An address, or the name of an allocation of at least `bytes`.
   Address address(const YamlNode& node, Bytes bytes) const;
 
  private:
@@ -72,7 +72,7 @@ class Allocations {
   std::map<std::string, Allocation> all_;
 };
 
-/// Reads a call `copy` or `memset`; not its label, which is to be unique, nor its stream.
+/// Reads a call `copy` or `memset`, except its label, which must be unique, and its stream.
 CopyCommand read_copy(const YamlMap& call, bool memset, const Allocations& allocations);
 
 }  // namespace gputlm

@@ -82,12 +82,12 @@ std::uint32_t FileTasks::named(const YamlNode& name, TaskSpec spec) {
   }
   const TaskSpec& task = workload_.tasks[found->second];
   if (task.deadline != spec.deadline)
-    name.fail("the jobs of task '" + name.text() + "' have other deadlines, but must have one");
+    name.fail("the jobs of task '" + name.text() + "' have different deadlines, but must have the same");
   if (task.min_interarrival != spec.min_interarrival)
-    name.fail("the jobs of task '" + name.text() + "' have other min_interarrival_us, but must have one");
+    name.fail("the jobs of task '" + name.text() + "' have different min_interarrival_us, but must have the same");
   if (task.criticality != spec.criticality || task.in_hi_mode != spec.in_hi_mode ||
       task.degraded_every != spec.degraded_every)
-    name.fail("the jobs of task '" + name.text() + "' have another criticality, but must have one");
+    name.fail("the jobs of task '" + name.text() + "' have different criticalities, but must have the same");
   return found->second;
 }
 

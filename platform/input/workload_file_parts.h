@@ -1,4 +1,4 @@
-/// The kernels that a workload file defines, as its launches take them: by name, in their own shape or another.
+/// The kernels that a workload file defines, by name, for launches in their own shape or another.
 #pragma once
 
 #include <array>
@@ -20,15 +20,16 @@ namespace gputlm {
 
 class DefinedKernels {
  public:
-  /// `seed`: of what is random in their programs. `warnings`: takes those of kernels that are launched; must outlive it.
+  /// `seed`: for the random choices of their programs. `warnings` collects those of launched kernels; must outlive this
+  /// object.
   DefinedKernels(std::uint64_t seed, std::vector<std::string>& warnings) : seed_(seed), warnings_(warnings) {}
 
-  /// `seed`: of its own, in the place of that of all.
+  /// `seed`: of this kernel alone; none: the common one.
   void define(const std::string& name, ProgramSpec spec, std::optional<std::uint64_t> seed = std::nullopt);
-  /// The kernel that `name` names; `shape` may have a `grid`, `block` or `cluster` for it. Launches of the same shape share a
-  /// kernel: a task may have thousands. Throws InputError if there is none of that name.
+  /// The kernel called `name`; `shape` may override its `grid`, `block` or `cluster`. Launches of the same shape share a
+  /// kernel: a task may have thousands. Throws InputError if there is no kernel of that name.
   std::shared_ptr<ProgramKernel> launch(const YamlNode& name, const YamlMap* shape = nullptr);
-  /// Of kernels that nobody has launched.
+  /// Warns of kernels that nothing launches.
   void warn_of_the_others();
 
  private:
@@ -51,29 +52,29 @@ class DefinedKernels {
   std::set<std::string> warned_;
 };
 
-/// Tasks of a workload file and their jobs: what is released again and again, and by when it is to be done.
+/// Tasks of a workload file and their jobs: what is released repeatedly, with its deadlines.
 
-/// Fills `tasks` and `jobs` of a workload. Errors of the file are InputErrors.
+/// Fills `tasks` and `jobs` of a workload. Throws InputError for errors of the file.
 class FileTasks {
  public:
   explicit FileTasks(Workload& workload) : workload_(workload) {}
 
-  /// Tasks that calls name are those of one application.
+  /// Tasks that calls name belong to one application.
   void begin_application() { named_.clear(); }
 
-  /// What `map` says of its task, which is in no workload yet.
+  /// The task that `map` describes; it is not added to a workload.
   static TaskSpec read(const YamlMap& map, std::string name);
-  /// Number of a task of the application that was read last. A name that there is gets its line behind it.
+  /// Adds a task to the last application and returns its number. A name that exists is extended by its line.
   std::uint32_t add(TaskSpec spec);
-  /// The task that several calls of an application name, as each has a job of it.
+  /// The number of a task that several calls of an application name, each making a job of it.
   std::uint32_t named(const YamlNode& name, TaskSpec spec);
-  /// Number of the job, among all.
+  /// Returns the number of the job among all jobs.
   std::uint32_t add_job(std::uint32_t task, Femtoseconds release, unsigned phase);
 
  private:
   Workload& workload_;
-  std::map<std::string, std::uint32_t> named_;      ///< by calls of the application
-  std::map<std::uint32_t, std::uint32_t> jobs_of_;  ///< each task, so far
+  std::map<std::string, std::uint32_t> named_;      ///< by the name that calls of the application use
+  std::map<std::uint32_t, std::uint32_t> jobs_of_;  ///< number of jobs of each task so far
 };
 
 }  // namespace gputlm

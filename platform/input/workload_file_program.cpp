@@ -71,14 +71,14 @@ MapForm form_with_body(const char* name, const char* definition, const char* mea
   return MapForm(name).fields<Element>().key("body", schema::reference(definition), meaning, kRequired);
 }
 
-/// The mappings that stand behind the names of elements.
+/// The forms of the mappings behind the names of elements.
 struct ElementForms {
   MapForm arithmetic = MapForm("arithmetic").fields<ArithmeticElement>().rule(one_form_of_registers());
   MapForm memory = MapForm("load").fields<MemoryElement>().rule(one_form_of_registers()).rule(one_member());
   MapForm spin = form_of_spin();
-  MapForm loop = form_with_body<LoopElement>("loop", "program", "What is repeated");
-  MapForm warps = form_with_body<WarpsElement>("warps", "part", "What these warps do");
-  MapForm work = form_with_body<WorkElement>("work", "program", "For each unit");
+  MapForm loop = form_with_body<LoopElement>("loop", "program", "Body of the loop");
+  MapForm warps = form_with_body<WarpsElement>("warps", "part", "Program of these warps");
+  MapForm work = form_with_body<WorkElement>("work", "program", "Program of each unit");
   MapForm mbarrier_init = MapForm("mbarrier_init").fields<MbarrierInit>();
   MapForm mbarrier_arrive = MapForm("mbarrier_arrive").fields<MbarrierArrive>().rule(one_member());
   MapForm mbarrier_wait = MapForm("mbarrier_wait").fields<MbarrierWait>();
@@ -89,7 +89,7 @@ const ElementForms& element_forms() {
   return forms;
 }
 
-/// What `op` takes of it, as compile() checks (models/kernel/program_code.cpp).
+/// The keys of an element with `op`, as compile() checks (models/kernel/program_code.cpp).
 MapForm memory_form_of(Op op) {
   MapForm form = element_forms().memory;
   if (op == Op::kStore) {
@@ -119,19 +119,19 @@ SpinElement read_spin(const YamlNode& node) {
 
 class ProgramReader;
 
-/// An element of a program, as it is called, read and written. Kinds are in the order in which users are told of them.
+/// A kind of program element: its name, reader and writer. Kinds are in the order in which users see them.
 struct ElementKind {
   const char* name;
   const char* meaning;
-  std::function<Json()> form;  ///< made when a schema is asked for
-  bool alone;                  ///< its name may stand without a value
+  std::function<Json()> form;  ///< built when a schema is requested
+  bool alone;                  ///< the name may stand without a value
   std::function<What(ProgramReader&, const YamlNode* value)> read;
-  /// What stands behind the name; null: nothing. None: the element is of another kind.
+  /// The value behind the name; null: no value. None: the element is of another kind.
   std::function<std::optional<Json>(const What&)> write;
 };
 const std::vector<ElementKind>& element_kinds();
 
-/// Reads the elements of a program. Which patterns only shared memory uses is noted for their default base.
+/// Reads the elements of a program. Notes which patterns only shared memory uses, for their default base.
 class ProgramReader {
  public:
   ProgramReader(const std::vector<AddressPattern>& patterns, std::vector<bool>& global) : global_(global) {
@@ -185,7 +185,7 @@ class ProgramReader {
   ProgramElement element(const YamlNode& item) {
     std::vector<std::string> names;
     for (const ElementKind& kind : element_kinds()) names.emplace_back(kind.name);
-    if (item.is_scalar()) {  // just a name
+    if (item.is_scalar()) {  // only a name
       const ElementKind& kind = element_kinds()[item.one_of(names)];
       if (!kind.alone) item.fail("'" + std::string(kind.name) + "' needs a value");
       return {kind.read(*this, nullptr), item.line()};
@@ -196,7 +196,7 @@ class ProgramReader {
     return {element_kinds()[static_cast<std::size_t>(found - names.begin())].read(*this, &value), item.line()};
   }
 
-  /// Of an address pattern, by its name.
+  /// The index of an address pattern, by its name.
   std::size_t number_of(const YamlNode& pattern) const {
     const auto found = std::find(names_.begin(), names_.end(), pattern.text());
     if (found == names_.end())
@@ -209,7 +209,7 @@ class ProgramReader {
   std::vector<bool>& global_;
 };
 
-/// `write` of the elements of a type: takes one, and returns an optional Json.
+/// `write` for elements of a type: takes one and returns an optional Json.
 template <class Element, class Write>
 std::function<std::optional<Json>(const What&)> writes(Write write) {
   return [write](const What& what) -> std::optional<Json> {
@@ -218,7 +218,7 @@ std::function<std::optional<Json>(const What&)> writes(Write write) {
   };
 }
 
-/// The value of `only` alone, where there is nothing more to say.
+/// The value of `only` by itself if no other field needs to be written.
 template <class Element>
 Json fields_of(const Element& element, const char* only = "") {
   Json json = Json::object();
@@ -228,7 +228,7 @@ Json fields_of(const Element& element, const char* only = "") {
 
 ElementKind arithmetic(const char* name, const ArithmeticElement& kind) {
   return {name,
-          "How many, or with registers",
+          "Number of instructions, or with registers",
           [] { return schema::reference("arithmetic"); },
           true,
           [kind](ProgramReader&, const YamlNode* node) {
@@ -259,7 +259,7 @@ ElementKind memory(const char* name, Op op) {
           })};
 }
 
-/// Its name says all.
+/// The name alone is sufficient.
 template <class Element>
 ElementKind alone(const char* name, const char* meaning, const Element& element) {
   return {name,
@@ -280,7 +280,7 @@ ElementKind alone(const char* name, const char* meaning, const Element& element)
           })};
 }
 
-/// Its number alone, or a mapping.
+/// A number alone, or a mapping.
 template <class Element>
 ElementKind of_mbarrier(const char* name, const char* meaning, const MapForm& form) {
   return {name,
@@ -371,7 +371,8 @@ const std::vector<ElementKind>& element_kinds() {
   return kinds;
 }
 
-/// An element of the program named `program`. In a part for some warps of a block are no barriers; work is in nothing else.
+/// An element of the program named `program`. Parts for some warps of a block contain no barriers; work is not nested in
+/// anything.
 Json element_schema(const std::string& program, bool barriers, bool outermost) {
   std::vector<schema::Key> keys;
   std::vector<std::string> alone;

@@ -1,4 +1,4 @@
-/// An application of a workload file that is one of another workload file: `workload: PATH`, relative to the file.
+/// An application of a workload file that comes from another workload file: `workload: PATH`, relative to the file.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -25,16 +25,16 @@ std::string path_of(const YamlMap& map) {
 const MapForm& workload_application_form() {
   static const MapForm form =
       MapForm("application of another file")
-          .key("name", schema::text(), "In results; default that of `application`, or else of the file")
+          .key("name", schema::text(), "Name in results; default: that of `application`, or else of the file")
           .with(application_form())
-          .key("workload", schema::text(), "A workload file, or FILE#VARIANT; relative to the file", kRequired)
-          .key("application", schema::text(), "Which of its applications; needed where it has several")
+          .key("workload", schema::text(), "Path of a workload file, or FILE#VARIANT, relative to the file", kRequired)
+          .key("application", schema::text(), "Name of one of its applications; required if it has several")
           .key("priority", schema::signed_number(kMinPriority, kMaxPriority),
-               "Of all its streams, in the place of theirs; lower is more urgent");
+               "Priority of all its streams, instead of their own; lower is more urgent");
   return form;
 }
 
-/// A workload of one application, as an application of another workload.
+/// Adds a workload of one application as an application of another workload.
 class Adder {
  public:
   Adder(const SourcedApplication& into, const Workload& from)
@@ -117,14 +117,13 @@ class Adder {
   std::map<std::uint32_t, bool> launched_;  ///< by threads
 };
 
-/// Place of the application that the mapping names.
+/// Index of the application that the mapping names.
 ApplicationId wanted(const YamlMap& map, const Workload& workload) {
   std::vector<std::string> names;
   for (const ApplicationSpec& application : workload.applications) names.push_back(application.name);
   const auto given = map.find("application");
   if (!given) {
-    if (names.size() > 1)
-      map.at("workload").fail("the file has several applications, of which `application` names one");
+    if (names.size() > 1) map.at("workload").fail("the file has several applications; `application` must name one");
     return 0;
   }
   const auto found = std::find(names.begin(), names.end(), given->text());
@@ -135,13 +134,13 @@ ApplicationId wanted(const YamlMap& map, const Workload& workload) {
 
 void read_workload_application(const YamlMap& map, const SourcedApplication& into) {
   const YamlNode node = map.at("workload");
-  if (into.nested) node.fail("the application is itself one of another file; name that file");
+  if (into.nested) node.fail("the application itself comes from another file; name that file");
   const Workload all = node.naming([&] { return load_workload(path_of(map), into.seed, into.gpu, into.addresses); });
   const Workload one = application_alone(all, wanted(map, all));
-  if (!one.managed.empty()) node.fail("the file has managed memory, which is named in the file that uses it only");
+  if (!one.managed.empty()) node.fail("the file has managed memory, which is allowed only in the file that is run");
   for (const LaunchCommand& launch : one.launches) {
     if (dynamic_cast<const SassKernel*>(launch.kernel.get()))
-      node.fail("the application is a trace there; here it is one by `trace: PATH`");
+      node.fail("the application is a trace there; use `trace: PATH` here");
   }
   std::optional<int> priority;
   if (const auto given = map.find("priority"))

@@ -27,10 +27,10 @@ using Kind = HostCall::Kind;
 
 constexpr Microseconds kTime{0, kMaxReleaseUs};
 
-/// As users write addresses.
+/// Formats an address as users write it.
 Json address(Address value) { return fmt::format("{:#x}", value); }
 
-/// Of the addresses of a traced program; 0 of others, which have 47 bits.
+/// Offset of a traced program's addresses; 0 for others, which have 47 bits.
 Address offset_of(Address address) { return address / kTraceAddresses * kTraceAddresses; }
 
 void write_window(const std::optional<AccessPolicyWindow>& window, Json& json) {
@@ -70,7 +70,7 @@ class Writer {
   }
 
  private:
-  // --- Kernels: those that are the same have one definition ---
+  // --- Kernels: identical ones share a definition ---
 
   void name_kernels() {
     std::map<std::string, std::string> keys;  // by source
@@ -80,7 +80,7 @@ class Writer {
       const auto* const program = dynamic_cast<const ProgramKernel*>(launch.kernel.get());
       if (!program)
         throw InputError(launch.file, launch.line,
-                         "launch " + launch.label + ": its kernel is from C++, and has no form");
+                         "launch " + launch.label + ": its kernel is written in C++, and has no form in a file");
       const auto [known, is_new] = keys.emplace(program->source(), program->name);
       if (is_new) {
         std::string& key = known->second;
@@ -100,11 +100,11 @@ class Writer {
     return !workload_.applications[workload_.streams[launch.stream].application].trace.empty();
   }
 
-  // --- Who calls which stream ---
+  // --- Which thread calls which stream ---
 
   static bool names_stream(const HostCall& call) { return call.has_stream() || call.kind == Kind::kSynchronizeStream; }
 
-  /// A thread that serves one stream of its name is written as the stream's commands, if they stand in that order.
+  /// A thread that serves one stream of its own name is written as the stream's commands, if they are in that order.
   void plan_streams() {
     std::map<StreamId, std::set<std::size_t>> callers;
     for (std::size_t t = 0; t < workload_.threads.size(); ++t) {
@@ -114,7 +114,7 @@ class Writer {
     }
     for (const auto& [stream, threads] : callers) called_.insert(stream);
     std::map<ApplicationId, std::optional<StreamId>> last;  // whose thread is written as its commands
-    std::set<ApplicationId> others;                         // that had a thread which is not
+    std::set<ApplicationId> others;                         // that have another thread
     for (std::size_t t = 0; t < workload_.threads.size(); ++t) {
       const ThreadSpec& thread = workload_.threads[t];
       const auto own = std::find_if(callers.begin(), callers.end(), [&](const auto& caller) {
@@ -135,10 +135,10 @@ class Writer {
     }
   }
 
-  // --- Order: launches are numbered by phase and place in their lists, as a file has them ---
+  // --- Order: launches are numbered by phase and position in their lists, as in a file ---
 
   void number_launches() {
-    using Place = std::tuple<unsigned, std::size_t, std::size_t>;  // phase, position, as they are read
+    using Place = std::tuple<unsigned, std::size_t, std::size_t>;  // phase, position, in reading order
     std::vector<Place> places(workload_.launches.size());
     std::size_t read = 0;
     const auto note = [&](std::size_t launch, std::size_t position) {
@@ -165,7 +165,7 @@ class Writer {
     positions_ = !std::is_sorted(places.begin(), places.end());
   }
 
-  /// Threads of an application that are written as such.
+  /// Threads of an application that are written as threads.
   std::vector<std::size_t> threads_of(ApplicationId application) const {
     std::vector<std::size_t> threads;
     for (std::size_t t = 0; t < workload_.threads.size(); ++t) {
@@ -218,7 +218,7 @@ class Writer {
     return json;
   }
 
-  /// What traces have that their lists do not say is in their streams, launches and jobs.
+  /// Properties of traces beyond their lists, from their streams, launches and jobs.
   void add_trace(ApplicationId id, Json& json) const {
     const ApplicationSpec& spec = workload_.applications[id];
     json["trace"] = path_from_folder(spec.trace);
@@ -251,7 +251,7 @@ class Writer {
 
   // --- Calls ---
 
-  /// `thread`: calls name their streams.
+  /// `thread`: whether calls name their streams.
   Json calls(std::size_t t, bool thread) const {
     const std::vector<HostCall>& all = workload_.threads[t].calls;
     return calls(all, 0, all.size(), thread, std::nullopt, false);
@@ -280,7 +280,7 @@ class Writer {
     return list;
   }
 
-  /// Behind the last command of the job.
+  /// Index behind the last command of the job.
   std::size_t end_of_job(const std::vector<HostCall>& all, std::size_t release, std::size_t end) const {
     std::size_t behind = release + 1;
     for (std::size_t c = release + 1; c < end && all[c].kind != Kind::kReleaseJob; ++c) {
@@ -305,7 +305,7 @@ class Writer {
     if (job.phase > 0) json["phase"] = job.phase;
     write_fields(task, json);
     if (task.wcet) write_fields(*task.wcet, json["wcet_us"] = Json::object());
-    if (job.overruns) json["overruns"] = {{"jobs", {1}}};  // the only one of these commands
+    if (job.overruns) json["overruns"] = {{"jobs", {1}}};  // the only job of these commands
     if (job.release > 0) json["release_us"] = microseconds(job.release);
     if (job.when_reached) json["when_reached"] = true;
     json["commands"] = std::move(commands);
@@ -330,7 +330,7 @@ class Writer {
       case Kind::kBarrier: return {{"barrier", call.what}};
       case Kind::kReleaseJob:
       case Kind::kLoop:
-      case Kind::kRepeat: break;  // which calls() writes
+      case Kind::kRepeat: break;  // calls() writes it
     }
     return {};
   }
@@ -347,7 +347,7 @@ class Writer {
     if (spec.job && !job && !in_loop) {
       TaskSpec task = workload_.tasks[workload_.jobs[*spec.job].task];
       json["task"] = task.name;
-      task.deadline.reset();  // which is the launch's
+      task.deadline.reset();  // it belongs to the launch
       write_fields(task, json);
       if (task.wcet) write_fields(*task.wcet, json["wcet_us"] = Json::object());
     }
@@ -374,7 +374,7 @@ class Writer {
   std::map<StreamId, std::vector<std::size_t>> in_;  ///< launches of each stream
   std::set<StreamId> called_;                        ///< by threads
   std::map<StreamId, std::size_t> commands_of_;      ///< thread that is written as the commands of the stream
-  bool positions_ = false;                           ///< launches are written with theirs
+  bool positions_ = false;                           ///< launches are written with their positions
 };
 
 }  // namespace

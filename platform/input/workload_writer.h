@@ -1,4 +1,5 @@
-/// A workload as a workload file (docs/workload.md), whatever it was read from: running the file gives the same results.
+/// Writes a workload as a workload file (docs/workload.md), whatever it was read from: running the file gives the same
+/// results.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,11 +9,11 @@
 
 namespace gputlm {
 
-/// As a tree: what is drawn and repeated is written out. `folder`: of the file, from which paths of traces count; empty:
-/// the current one. Throws InputError for a kernel that no file can tell, which is one from C++.
+/// As a tree, with random draws and repetitions written out. `folder`: of the file, to which paths of traces are relative;
+/// empty: the current one. Throws InputError for a kernel written in C++, which no file can describe.
 nlohmann::ordered_json written_workload(const Workload& workload, const std::string& folder);
 
-/// As YAML, below comments with the workload's warnings.
+/// As YAML, preceded by the workload's warnings as comments.
 std::string workload_yaml(const Workload& workload, const std::string& folder);
 
 }  // namespace gputlm

@@ -13,8 +13,8 @@
 namespace gputlm {
 namespace {
 
-/// Lines of a text, which LF ends. For libyaml a CR alone ends one, too, and so do three characters of Unicode (YAML 1.1,
-/// 4.2).
+/// Line numbers of a text whose lines end with LF. libyaml also ends lines at a lone CR and at three Unicode characters (YAML
+/// 1.1, 4.2).
 class Lines {
  public:
   explicit Lines(std::string_view text) {
@@ -33,12 +33,12 @@ class Lines {
   std::size_t of(const yaml_mark_t& mark) const { return lines_[std::min(mark.line, lines_.size() - 1)]; }
 
  private:
-  std::vector<std::uint32_t> lines_;  ///< of libyaml's
+  std::vector<std::uint32_t> lines_;  ///< libyaml's lines
 };
 
 std::string_view text_of(const yaml_char_t* text) { return text ? reinterpret_cast<const char*>(text) : ""; }
 
-/// What libyaml finds in a text, one after the other.
+/// The events of libyaml for a text.
 class Events {
  public:
   explicit Events(const std::string& text) : text_(text), lines_(text) {
@@ -52,13 +52,13 @@ class Events {
     yaml_parser_delete(&parser_);
   }
 
-  /// Null where the text is no YAML; good until the next call.
+  /// Null if the text is not YAML; valid until the next call.
   const yaml_event_t* next() {
     yaml_event_delete(&event_);
     return yaml_parser_parse(&parser_, &event_) ? &event_ : nullptr;
   }
   const Lines& lines() const { return lines_; }
-  /// Why it is none: "did not find expected ',' or ']', while parsing a flow sequence that begins in line 3"
+  /// The reason: "did not find expected ',' or ']', while parsing a flow sequence that begins in line 3"
   std::string problem() const {
     std::string text = parser_.problem;
     if (parser_.context) text += std::string(", ") + parser_.context;
@@ -68,7 +68,7 @@ class Events {
   }
   std::size_t problem_line() const {
     if (parser_.error != YAML_READER_ERROR) return lines_.of(parser_.problem_mark);
-    // Of a character there is no mark yet.
+    // There is no mark for a character error yet.
     const auto end = text_.begin() + static_cast<std::ptrdiff_t>(std::min(parser_.problem_offset, text_.size()));
     return 1 + static_cast<std::size_t>(std::count(text_.begin(), end, '\n'));
   }
@@ -80,7 +80,7 @@ class Events {
   yaml_event_t event_{};
 };
 
-/// Makes nodes of events. They know no bounds: a tree of libyaml's would take an alias to what it stands in.
+/// Builds nodes from events. Unlike libyaml's trees, it rejects aliases inside their own anchors and limits the size.
 class YamlEvents {
  public:
   YamlEvents(DocumentBuilder& builder, const Lines& lines) : builder_(builder), lines_(lines) {}
@@ -89,7 +89,7 @@ class YamlEvents {
     const std::size_t line = lines_.of(event.start_mark);
     switch (event.type) {
       case YAML_DOCUMENT_START_EVENT:
-        if (builder_.has_root()) builder_.fail(line, "a second YAML document begins here, but one is allowed");
+        if (builder_.has_root()) builder_.fail(line, "a second YAML document begins here, but only one is allowed");
         break;
       case YAML_SCALAR_EVENT: return scalar(event, line);
       case YAML_SEQUENCE_START_EVENT:
@@ -141,7 +141,7 @@ class YamlEvents {
   void check_tag(const yaml_char_t* tag, std::size_t line) const {
     if (!tag) return;
     std::string written(text_of(tag));
-    const std::string_view core = "tag:yaml.org,2002:";  // which `!!` stands for
+    const std::string_view core = "tag:yaml.org,2002:";  // meaning of `!!`
     if (written.rfind(core, 0) == 0) written.replace(0, core.size(), "!!");
     builder_.fail(line, "found the tag '" + shortened(written) + "', but tags are not supported");
   }

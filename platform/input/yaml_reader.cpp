@@ -141,7 +141,7 @@ std::vector<std::pair<std::string, YamlNode>> YamlNode::entries() const {
   return result;
 }
 
-/// The first key that is there before, if any, is an error.
+/// Reports the first repeated key, if any.
 void YamlNode::check_keys_differ() const {
   const auto key = [this](std::size_t place) -> const Document::Node& { return *node_->children[2 * place]; };
   boost::container::small_vector<std::size_t, 16> places(node_->children.size() / 2);
@@ -150,7 +150,9 @@ void YamlNode::check_keys_differ() const {
     const int order = key(a).text.compare(key(b).text);
     return order != 0 ? order < 0 : a < b;
   });
-  std::optional<std::pair<std::size_t, std::size_t>> again;  // in file order: the later place, the earlier one
+  std::optional<std::pair<std::size_t, std::size_t>>
+      again;  // the first repetition in the file: its index, and that of the
+              // earlier key
   for (std::size_t i = 1; i < places.size(); ++i) {
     if (key(places[i]).text != key(places[i - 1]).text || (again && again->first < places[i])) continue;
     again = {places[i], places[i - 1]};

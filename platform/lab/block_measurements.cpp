@@ -12,13 +12,12 @@ namespace gputlm {
 namespace {
 
 constexpr unsigned kMeasuredWaves = 2;
-/// Blocks that are measured on one SM.
+/// Number of blocks measured on one SM.
 constexpr unsigned kBlocks = 24, kBlocksOfSpread = 64;
-/// A measurement of a kernel that is cut costs 50 times less than one that just is not; but a warp has as many
-/// instructions at least.
+/// A measurement of a shortened kernel costs 50 times less than the limit, but a warp has at least this many instructions.
 constexpr std::uint64_t kCut = 50, kOfWarp = 100;
 
-/// Of the whole block, by two that are shorter.
+/// Extrapolates to the whole block from two shorter ones.
 class Extrapolation {
  public:
   Extrapolation(std::uint64_t whole, std::uint64_t cut, std::uint64_t half)
@@ -32,10 +31,10 @@ class Extrapolation {
   std::uint64_t beyond_, between_;
 };
 
-/// Iterations that a loop keeps before those within it are cut: the first ones may be others than the rest.
+/// Iterations that a loop keeps before inner loops are cut: the first ones may differ from the rest.
 constexpr std::uint32_t kFew = 4;
 
-/// Leaves `part` of the instructions, 0 to 1.
+/// Keeps the fraction `part` of the instructions, 0 to 1.
 void cut(std::vector<ProgramElement>& body, double part) {
   for (ProgramElement& element : body) {
     if (auto* const loop = std::get_if<LoopElement>(&element.what)) {
@@ -48,11 +47,11 @@ void cut(std::vector<ProgramElement>& body, double part) {
   }
 }
 
-/// An access of memory costs as much as so many instructions: those of gups 4,700 of the processor, and a warp instruction
-/// of compute 184 (docs/speed.md).
+/// Cost of a memory access in instructions: an access of gups takes 4,700 instructions of the processor, and a warp
+/// instruction of compute 184 (docs/speed.md).
 constexpr std::uint64_t kOfAccess = 25;
 
-/// Of a warp.
+/// Cost of a warp.
 std::uint64_t cost(const std::vector<ProgramElement>& body, const std::vector<AddressPattern>& patterns) {
   std::uint64_t sum = 0;
   for (const ProgramElement& element : body) {
@@ -98,15 +97,14 @@ void BlockMeasurements::add_kernel(Kernel& kernel, unsigned most) {
                                           kOfWarp * kernel.warps_per_block());
     const auto cut = shortened(kernel, wanted), half = cut ? shortened(kernel, wanted / 2) : nullptr;
     if (half) lengths.cut = block_size(*cut).instructions, lengths.half = block_size(*half).instructions;
-    if (lengths.half >= lengths.cut) lengths.cut = lengths.half = 0;  // there is nothing left to cut
+    if (lengths.half >= lengths.cut) lengths.cut = lengths.half = 0;  // nothing is left to cut
   }
   lengths_.push_back(lengths);
 }
 
 void BlockMeasurements::add(const Key& key, const std::vector<std::shared_ptr<Kernel>>& kernels, unsigned waves) {
   keys_.push_back(key);
-  if (is_cut(key))
-    waves = 1;  // what blocks that come later find warm, and how blocks differ, is little of a long block
+  if (is_cut(key)) waves = 1;  // for a long block, warm caches and differences between blocks matter little
   const auto cut_to = [&](std::uint64_t Lengths::*length) {
     std::vector<std::shared_ptr<Kernel>> shorter = kernels;
     for (std::size_t k = 0; k < shorter.size(); ++k) {
@@ -152,7 +150,9 @@ std::vector<MeasuredBlocks> BlockMeasurements::result(const Key& key) const {
 }
 
 BlockSize block_size(Kernel& kernel) {
-  const auto* const program = dynamic_cast<ProgramKernel*>(&kernel);  // whose blocks may be asked for at any time
+  const auto* const program =
+      dynamic_cast<ProgramKernel*>(&kernel);  // other kernels must not be asked for blocks out of
+                                              // order
   if (!program) return {};
   const std::uint32_t warps = kernel.warps_per_block();
   return {BlockWorkReader().read(*kernel.code(0), warps, 0).instructions,

@@ -1,6 +1,6 @@
-/// The measurements of a calibration: blocks of one kernel or of two on an SM, so many of each. Of kernels that would take
-/// minutes, the loops are cut to two lengths (shortened()), and what the whole block takes follows from both: as
-/// much more as the longer one takes more than the shorter one, by instruction.
+/// The measurements of a calibration: given numbers of blocks of one kernel or of two on an SM. If a kernel would take
+/// minutes, its loops are cut to two lengths (shortened()), and the duration of the whole block is extrapolated linearly from
+/// both, by instructions.
 #pragma once
 
 #include <cstdint>
@@ -14,38 +14,38 @@
 
 namespace gputlm {
 
-/// The GPU with SMs that run warps, on each of which there are so many blocks of the first kernel and of the others.
+/// The GPU with SMs that run warps; each SM holds these numbers of blocks of the first kernel and of the others.
 GpuConfig measuring(GpuConfig config, unsigned first, unsigned others);
 
 class BlockMeasurements {
  public:
-  /// Kernels and their blocks on an SM (alone: k, k, n, 0), with replies that are `delay` later or not.
+  /// Kernels and their numbers of blocks per SM (alone: k, k, n, 0), with replies delayed by `delay` or not.
   struct Key {
     std::size_t a, b;
     unsigned blocks_of_a, blocks_of_b;
     bool delayed;
   };
 
-  /// `one_sm`: only the first SM is used. `delay`: of replies of the L2, core cycles. `cut_above`: the cost of a
-  /// measurement (shortened()) above which its kernel is cut.
+  /// `one_sm`: only the first SM is used. `delay`: of replies of the L2, core cycles. `cut_above`: cost of a measurement
+  /// (shortened()) above which its kernel is cut.
   BlockMeasurements(const GpuConfig& config, bool one_sm, Cycle delay, std::uint64_t cut_above)
       : config_(config), one_sm_(one_sm), delay_(delay), cut_above_(cut_above) {}
 
-  /// The next kernel, whose place is its number; at most `most` of its blocks are on an SM.
+  /// Adds a kernel; kernels are numbered in this order. An SM holds at most `most` of its blocks.
   void add_kernel(Kernel& kernel, unsigned most);
-  /// `kernels`: one or two, as those of the key. `waves`: full GPUs of blocks.
+  /// `kernels`: one or two, as in the key. `waves`: number of full waves of blocks on the GPU.
   void add(const Key& key, const std::vector<std::shared_ptr<Kernel>>& kernels, unsigned waves);
   void run(const JobOptions& options) { runs_.run(options); }
 
-  /// The blocks of the kernel are not measured themselves.
+  /// Whether shortened blocks are measured instead of the kernel's own.
   bool is_cut(std::size_t kernel) const { return lengths_[kernel].cut > 0; }
-  /// In the order in which they were added.
+  /// In the order of add().
   const std::vector<Key>& keys() const { return keys_; }
-  /// Of each kernel of a measurement that has been run.
+  /// One per kernel of a measurement that has run.
   std::vector<MeasuredBlocks> result(const Key& key) const;
 
  private:
-  /// Warp instructions of a kernel's first block, and of those that are measured in its place; 0: it is measured itself.
+  /// Warp instructions of a kernel's first block, and of the blocks that are measured instead; 0: it is measured itself.
   struct Lengths {
     std::uint64_t whole = 0, cut = 0, half = 0;
   };
@@ -65,18 +65,18 @@ class BlockMeasurements {
   RunSet<Part, DurationRun> runs_;
 };
 
-// Kernels whose loops go round less often, for measurements that would take too long: what a block takes beyond that is
-// in proportion to its instructions.
+// Kernels with shortened loops, for measurements that would take too long: the remaining duration of a block is proportional
+// to its instructions.
 
-/// Of a block; all 0 if its blocks do not say, as those of traces.
+/// The size of a block; all 0 if its kernel does not know it, as for traces.
 struct BlockSize {
-  std::uint64_t instructions = 0;  ///< of its warps, loops included
-  std::uint64_t cost = 0;          ///< of their simulation, as many instructions: memory costs more
+  std::uint64_t instructions = 0;  ///< of its warps, including loops
+  std::uint64_t cost = 0;          ///< cost of their simulation, in instructions: memory costs more
 };
 BlockSize block_size(Kernel& kernel);
 
-/// The same kernel, but with loops that are cut down from the outside in until a block has about `instructions`, or nothing
-/// is left to cut; null if that is nearly what it has, and for kernels without loops to cut.
+/// The same kernel with loops cut down, outermost first, until a block has about `instructions` or nothing is left to cut;
+/// null if it has nearly that many anyway, and for kernels without such loops.
 std::shared_ptr<Kernel> shortened(Kernel& kernel, std::uint64_t instructions);
 
 }  // namespace gputlm

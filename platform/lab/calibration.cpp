@@ -15,7 +15,7 @@ namespace gputlm {
 namespace {
 
 constexpr unsigned kCalibratedWaves = 2, kWavesOfSpread = 4;
-/// As much as latencies grow in a memory that is loaded: twice that of an idle one or so.
+/// Increase of latencies in a loaded memory: about twice that of an idle one.
 constexpr Cycle kDelay = 400;
 
 /// 1, 2, 3, 4, 6, 8, 12, 16 ... up to `most`, and `most`.
@@ -26,14 +26,14 @@ std::vector<unsigned> residencies(unsigned most) {
   return all;
 }
 
-/// The first, the one in the middle and the last of 1 to `most`.
+/// The first, middle and last of 1 to `most`.
 std::set<unsigned> three_of(unsigned most) { return {1, (most + 1) / 2, most}; }
 
 unsigned per_mille(Cycle shared, double alone) {
   return std::max(1u, static_cast<unsigned>(static_cast<double>(shared) * kPerMille / alone + 0.5));
 }
 
-/// Cycles of a block of those alone, first or later, by residency.
+/// Cycles of a block alone, first or later, by residency.
 double alone_at(const std::vector<KernelDurations::Alone>& points, unsigned blocks, Cycle KernelDurations::Alone::*of) {
   const auto above = std::find_if(points.begin(), points.end(), [&](const auto& p) { return p.blocks >= blocks; });
   if (above == points.end()) return static_cast<double>(points.back().*of);
@@ -138,7 +138,7 @@ DurationTable Calibration::measure(const JobOptions& options) const {
     for (const unsigned n : alone[k]) {
       const MeasuredBlocks measured = measurements.result({k, k, n, 0, false}).front();
       kernel.alone.push_back(alone_of(measured, n));
-      kernel.instructions = measured.instructions;  // the last one stays: of as many blocks as there can be
+      kernel.instructions = measured.instructions;  // the last one counts: with the maximum number of blocks
       kernel.sensitivity = measured.sensitivity;
       kernel.spread = measured.spread;
       if (!requests_) continue;
@@ -200,7 +200,7 @@ std::size_t CalibrationOfRuns::add(const GpuConfig& config, const Workload& work
     }
     if (std::find(shapes.begin(), shapes.end(), shape) == shapes.end()) shapes.push_back(std::move(shape));
   }
-  if (with_demands && parts.size() > 1) {  // which are those of kernels alone on the whole
+  if (with_demands && parts.size() > 1) {  // these are those of kernels alone on the whole GPU
     Shape shape{false, deciding_parameters(config)};
     calibrations_.try_emplace(shape, config, cut_above_).first->second.add_memory();
     shapes.push_back(std::move(shape));
@@ -238,7 +238,7 @@ void prepare(const std::vector<GpuRun>& runs, const JobOptions& options) {
     }
   }
   JobOptions of_measurements = options;
-  of_measurements.settings.clear();  // the runs have them by now
+  of_measurements.settings.clear();  // the runs already have them
   calibration.measure(of_measurements);
   for (const auto& [run, number] : measured) run->durations = calibration.table(number);
 }

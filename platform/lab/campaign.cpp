@@ -25,7 +25,7 @@ constexpr const char* kRecord = "campaign.json";
 
 std::string name_in(const std::string& folder, const std::string& name) { return folder + "/" + name; }
 
-/// What `read` makes of a file's JSON. Throws InputError if the file is not there, or is not ours.
+/// Applies `read` to a file's JSON. Throws InputError if the file is missing, or is not one of ours.
 template <class Read>
 auto read_json(const std::string& path, const std::string& missing, Read read) {
   std::ifstream file(path, std::ios::binary);
@@ -77,11 +77,11 @@ std::string node() {
 void check_program(const CampaignTask& task) {
   if (program_digest() == task.program) return;
   throw InputError(
-      "the program, its libraries or its plugins are not those of the controller: both have to run in the same "
-      "image, and neither may be replaced while a sweep is at work");
+      "the program, its libraries or its plugins are not those of the controller: both must run in the same image, and "
+      "neither may be replaced while a sweep is running");
 }
 
-/// The jobs of the task, which refer to `runs`. Throws InputError where one of them is another than it should be.
+/// The jobs of the task, which refer to `runs`. Throws InputError if one of them is not the expected one.
 std::vector<Job> jobs_of(const CampaignTask& task, const PlannedRuns& runs) {
   std::vector<Job> jobs;
   for (const CampaignTask::Run& run : task.runs) {
@@ -138,7 +138,7 @@ std::vector<std::size_t> Campaign::missing() const {
 
 std::set<std::string> Campaign::finished() const {
   std::set<std::string> ids;
-  std::error_code error;  // an entry may be replaced while it is looked at
+  std::error_code error;  // an entry may be replaced during the iteration
   for (const auto& entry : fs::directory_iterator(store_.folder(), error)) {
     if (entry.path().extension() == ".run") ids.insert(entry.path().stem().string());
   }
@@ -196,7 +196,7 @@ void Campaign::forget_failures() const {
 
 namespace {
 
-/// Ids of the runs that are given to tasks that have not ended.
+/// Ids of the runs assigned to tasks that have not ended.
 struct Given {
   std::set<std::string> running, waiting;
 };
@@ -240,7 +240,7 @@ std::string status_text(const Campaign& campaign, const std::vector<SlurmTask>& 
   constexpr std::size_t kMaxShown = 20;
   const CampaignRecord& record = campaign.record();
   const CampaignStatus s = status_of(campaign, tasks);
-  std::string text = fmt::format("{}: {} of {} runs done, {} with tasks that run, {} with tasks that wait, {} failed\n",
+  std::string text = fmt::format("{}: {} of {} runs done, {} in running tasks, {} in waiting tasks, {} failed\n",
                                  record.study, s.done, s.of, s.running, s.waiting, s.failed);
   for (std::size_t number = 1; number <= record.submissions.size(); ++number) {
     const CampaignSubmission& submission = record.submissions[number - 1];

@@ -15,10 +15,10 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Slurm's own advice is to ask no oftener than one needs to: soon at first, when tasks may end at once.
+// Slurm's documentation recommends polling no more often than necessary: frequent at first, when tasks may end immediately.
 constexpr milliseconds kFirstLook{500}, kLastLook{10'000}, kSlice{100};
 
-/// `text` as one word of a shell.
+/// Quotes `text` as one word for a shell.
 std::string quoted(const std::string& text) {
   std::string word = "'";
   for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -39,7 +39,7 @@ class Controller {
       if (first) campaign_.forget_failures();
       const std::vector<std::size_t> missing = campaign_.missing();
       if (missing.empty()) {
-        remove_abandoned_parts(campaign_.store().folder());  // not before: a task may be on another machine
+        remove_abandoned_parts(campaign_.store().folder());  // not earlier: a task may run on another machine
         return CampaignEnd::kDone;
       }
       const std::vector<std::size_t> to_try = without_hopeless(missing);
@@ -64,7 +64,7 @@ class Controller {
     return std::any_of(tasks.begin(), tasks.end(), [](const SlurmTask& task) { return !task.ended(); });
   }
 
-  /// Until no task will run any more; false if the user does not want to wait.
+  /// Waits until all tasks have ended; false if the user does not want to wait.
   bool wait_for_tasks() {
     milliseconds pause = kFirstLook;
     bool silent = false;
@@ -74,7 +74,7 @@ class Controller {
         tasks = slurm_.tasks(names());
         silent = false;
       } catch (const InputError& error) {  // its controller may be down for a while
-        if (!silent) watch_.say(fmt::format("Slurm does not answer, and is asked again: {}", error.what()));
+        if (!silent) watch_.say(fmt::format("Slurm does not answer; retrying: {}", error.what()));
         silent = true;
       }
       if (!silent) {
@@ -90,7 +90,7 @@ class Controller {
     }
   }
 
-  /// Slurm forgets them.
+  /// Records the ends of tasks, which Slurm forgets.
   void note_ends(const std::vector<SlurmTask>& tasks) {
     for (std::size_t n = 1; n <= campaign_.record().submissions.size(); ++n) {
       CampaignSubmission now = campaign_.record().submissions[n - 1];

@@ -16,7 +16,7 @@
 namespace gputlm {
 namespace {
 
-/// Without the user's own settings of gnuplot.
+/// Runs gnuplot without the user's own settings.
 std::string drawn(const Chart& chart, const std::string& ending) {
   const tools::Tool gnuplot = tools::find_tool("gnuplot", "gnuplot-nox");
   const tools::WorkFolder folder;
@@ -25,7 +25,7 @@ std::string drawn(const Chart& chart, const std::string& ending) {
   return tools::read_file(folder.path() + "/chart" + ending);
 }
 
-/// Whether a file is what drawn() or gnuplot_script() makes, and no user's own.
+/// Whether a file was made by drawn() or gnuplot_script(), and not by a user.
 bool is_of_a_chart(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::string start(1000, '\0');
@@ -35,7 +35,7 @@ bool is_of_a_chart(const std::filesystem::path& path) {
          std::string::npos;
 }
 
-/// Row of each block on its SM: the first that is free.
+/// The row of each block on its SM: the first free one.
 std::vector<std::size_t> rows_of(std::vector<ScheduledBlock>& blocks, std::vector<std::size_t>& rows_of_sm) {
   std::sort(blocks.begin(), blocks.end(), [](const ScheduledBlock& a, const ScheduledBlock& b) {
     return std::tie(a.from, a.series, a.sm) < std::tie(b.from, b.series, b.sm);
@@ -66,7 +66,7 @@ void write_chart(const std::string& path, const Chart& chart) {
     why = error.what();
   }
   write_file(picture ? path : script.string(), picture ? *picture : gnuplot_script(chart, path));
-  if (const auto other = picture ? script : file; is_of_a_chart(other)) {  // of another run
+  if (const auto other = picture ? script : file; is_of_a_chart(other)) {  // from another run
     std::error_code ignored;
     std::filesystem::remove(other, ignored);
   }

@@ -21,13 +21,13 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-constexpr std::size_t kMostLines = 200;  // of all panels: beyond, nobody tells one from another
+constexpr std::size_t kMostLines = 200;  // of all panels: more cannot be told apart
 constexpr std::size_t kMostNames = 60;   // along an axis
 constexpr std::size_t kMostPanels = 24;
-constexpr std::size_t kLongestName = 48;  // characters: longer ones are shortened in their middle
+constexpr std::size_t kLongestName = 48;  // characters: longer ones are shortened in the middle
 
-/// The unit of a column, or of a metric of summary.csv, that files of results have; by its ending where they do not, and none
-/// where that says nothing.
+/// The unit of a column of a result file, or of a metric of summary.csv; for other columns by the suffix, none if that says
+/// nothing.
 std::optional<std::string> unit_of(const std::string& column) {
   std::set<std::string> units;
   for (const RowTable& table : row_tables()) {
@@ -45,7 +45,7 @@ std::optional<std::string> unit_of(const std::string& column) {
   return std::nullopt;
 }
 
-/// Throws InputError if two of these cannot stand on one axis.
+/// Throws InputError if two of these cannot share an axis.
 void check_units(const std::string& path, const std::string& what, const Strings& columns, const char* instead) {
   for (const std::string& column : columns) {
     const auto first = unit_of(columns.front()), other = unit_of(column);
@@ -59,7 +59,7 @@ void check_units(const std::string& path, const std::string& what, const Strings
 
 /// A row of the file that is drawn.
 struct DrawnValue {
-  Strings fields;  ///< all of the row
+  Strings fields;  ///< all fields of the row
   std::string facet, line, place;
   std::optional<double> x;  ///< the place, if it is a number
   double y = 0;
@@ -77,7 +77,7 @@ class Drawing {
     if (points_.empty())
       throw InputError(path_, 0,
                        chart_.where.empty() ? "found no rows, allowed: 1 or more"
-                                            : "found no row that --where asks for, allowed: 1 or more");
+                                            : "found no row that matches --where, allowed: 1 or more");
     check_metrics();
     if (chart_.form == TableChart::Form::kCdf)
       make_distributions();
@@ -93,7 +93,7 @@ class Drawing {
   void join_places();
   std::string differing(const std::vector<const DrawnValue*>& same) const;
   LineChart draw() const;
-  /// Of an axis with these columns, which have one unit.
+  /// The label of an axis with these columns, which share one unit.
   std::string title(const std::string& given, const Strings& columns) const {
     if (!given.empty()) return given;
     const std::string& column = columns.front();
@@ -108,7 +108,7 @@ class Drawing {
   std::string text_;
   CsvReader csv_;
   std::vector<DrawnValue> points_;
-  std::string metric_;  ///< that all rows of a table of metrics have; else empty
+  std::string metric_;  ///< common to all rows of a table of metrics; else empty
 };
 
 void Drawing::read() {
@@ -144,7 +144,7 @@ void Drawing::read() {
       for (const std::size_t column : groups)
         point.line += (point.line.empty() ? "" : ", ") + std::string(csv_.field(column));
       if (lines.insert(point.facet + '\n' + point.line).second && lines.size() > kMostLines)
-        csv_.fail(fmt::format("found a line more, allowed: {} in all panels", kMostLines));
+        csv_.fail(fmt::format("found one more line, allowed: {} in all panels", kMostLines));
       point.y = csv_.real(y[i]);
       point.interval.reset();
       if (has_interval && !csv_.field(low).empty() && !csv_.field(high).empty())
@@ -154,7 +154,7 @@ void Drawing::read() {
   }
 }
 
-/// A table of metrics has them in one column, whatever their units are.
+/// A table of metrics has them all in one column, whatever their units.
 void Drawing::check_metrics() {
   const Strings& header = csv_.header();
   const auto at = std::find(header.begin(), header.end(), "metric");
@@ -173,7 +173,7 @@ void Drawing::check_metrics() {
   if (all.size() == 1) metric_ = *all.begin();
 }
 
-/// Columns whose values differ among rows that have the same place.
+/// Columns whose values differ among rows at the same place.
 std::string Drawing::differing(const std::vector<const DrawnValue*>& same) const {
   Strings names;
   for (std::size_t column = 0; column < csv_.header().size(); ++column) {
@@ -188,7 +188,7 @@ std::string Drawing::differing(const std::vector<const DrawnValue*>& same) const
   return names.empty() ? "no column tells them apart" : fmt::format("apart by {}", fmt::join(names, ", "));
 }
 
-/// The points at one place become one, or are refused.
+/// Merges the points at one place, or refuses them.
 void Drawing::join_places() {
   std::map<std::tuple<std::string, std::string, std::string>, std::vector<const DrawnValue*>> places;
   std::vector<DrawnValue> joined;
@@ -214,7 +214,7 @@ void Drawing::join_places() {
   points_ = std::move(joined);
 }
 
-/// The values of each line become the places, and the share of its rows up to there the values.
+/// The values of each line become places, and the share of its rows up to there becomes the value.
 void Drawing::make_distributions() {
   std::map<std::pair<std::string, std::string>, std::vector<double>> lines;
   std::vector<std::pair<std::string, std::string>> order;
@@ -230,7 +230,7 @@ void Drawing::make_distributions() {
     DrawnValue point;
     std::tie(point.facet, point.line) = key;
     point.x = values.front();
-    points_.push_back(point);  // none is below
+    points_.push_back(point);  // no row lies below
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (i + 1 < values.size() && values[i + 1] == values[i]) continue;
       point.x = values[i];
@@ -248,7 +248,7 @@ LineChart Drawing::draw() const {
   const std::string y_axis = title(chart_.y_axis, cdf ? Strings{"share of the values"} : chart_.y);
   LineChart chart;
   chart.title = chart_.title;
-  Strings facets, names;  // names: along the x axis, the same in each panel
+  Strings facets, names;  // names: along the x axis, common to all panels
   for (const DrawnValue& point : points_) {
     if (std::find(names.begin(), names.end(), point.place) == names.end()) names.push_back(point.place);
   }
@@ -268,7 +268,7 @@ LineChart Drawing::draw() const {
       facets.push_back(point.facet);
       facet = facets.end() - 1;
       if (facets.size() > kMostPanels)
-        throw InputError(path_, 0, fmt::format("{}: found a panel more, allowed: {}", chart_.facets, kMostPanels));
+        throw InputError(path_, 0, fmt::format("{}: found one more panel, allowed: {}", chart_.facets, kMostPanels));
       LineChart::Panel& panel = chart.panels.emplace_back();
       panel.x_axis = x_axis + (point.facet.empty() ? "" : ", " + shortened(point.facet, kLongestName));
       panel.y_axis = y_axis;
@@ -276,7 +276,7 @@ LineChart Drawing::draw() const {
       panel.form = bars ? LineChart::Form::kBars : cdf ? LineChart::Form::kSteps : LineChart::Form::kLines;
       for (std::size_t i = 0; !numbers && i < names.size(); ++i)
         panel.ticks.push_back({static_cast<double>(i), shortened(names[i], kLongestName)});
-      if (chart.panels.size() > 1) {  // a line is the same one in each panel
+      if (chart.panels.size() > 1) {  // a line has the same style in each panel
         for (const LineChart::Line& line : chart.panels.front().lines) panel.lines.push_back({line.name, {}});
       }
     }

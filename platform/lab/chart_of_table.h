@@ -1,5 +1,5 @@
-/// A chart of a table that came as a file (CSV): which rows and columns are drawn, and how. What cannot be drawn so that a
-/// reader would understand it is refused, with what would tell things apart.
+/// A chart of a table from a CSV file: which rows and columns are drawn, and how. A chart that would mislead its reader is
+/// refused, with a hint at what would make it unambiguous.
 #pragma once
 
 #include <string>
@@ -15,22 +15,23 @@ struct TableChart {
   enum class Form {
     kLines,
     kBars,
-    kCdf,  ///< the share of the rows with a value of `y` up to that on the x axis
+    kCdf,  ///< the share of rows whose `y` does not exceed the value on the x axis
   };
   Form form = Form::kLines;
-  std::string x;                    ///< column: numbers, or names; not of kCdf
-  std::vector<std::string> y;       ///< columns of numbers in one unit: each of several is a line
-  std::vector<std::string> groups;  ///< columns with a line a value, or a combination of values
-  std::string facets;               ///< column with a panel a value; empty: one panel
+  std::string x;                    ///< column of numbers or names; unused by kCdf
+  std::vector<std::string> y;       ///< columns of numbers in the same unit; several become one line each
+  std::vector<std::string> groups;  ///< columns whose values, or combinations of values, get a line each
+  std::string facets;               ///< column whose values get a panel each; empty: one panel
   std::vector<std::pair<std::string, std::string>> where;  ///< column and value: only rows that have it
-  std::string low, high;  ///< columns with the ends of each value's interval; both or none
-  bool means = false;     ///< of several values at a place, the mean and its confidence interval (metrics.h)
+  std::string low, high;  ///< columns with the bounds of each value's interval; both or none
+  bool means = false;     ///< several values at a place become their mean with its confidence interval (metrics.h)
   bool doubling = false;  ///< LineChart::Panel::doubling
-  std::string x_axis, y_axis, title;  ///< texts in the place of the columns' names
+  std::string x_axis, y_axis, title;  ///< replace the names of the columns
 };
 
-/// Throws InputError with file and, where it is about one, line: for a column that is not there, what is no number, several
-/// values at one place, columns of different units on one axis, more lines or names than anybody tells apart, and no rows.
+/// Throws InputError with the file and, if there is one, the line: for a missing column, a value that is no number, several
+/// values at one place, columns of different units on one axis, more lines or names than a reader can distinguish, and no
+/// rows.
 LineChart chart_of_table(const std::string& path, const TableChart& chart);
 
 }  // namespace gputlm

@@ -1,4 +1,4 @@
-/// Charts as programs for gnuplot: bars, points, names beside points, timelines.
+/// Charts as gnuplot programs: bars, points, named points, timelines.
 #include "platform/lab/chart.h"
 #include "platform/lab/gnuplot.h"
 #include "platform/lab/names_beside_points.h"
@@ -7,11 +7,11 @@ namespace gputlm {
 namespace gnuplot {
 namespace {
 
-/// What both kinds of bars have in common: rectangles at places that are one bar wide.
+/// The common form of both kinds of bars: rectangles at places one bar wide.
 struct Bars {
   struct Part {
     std::size_t series;
-    double place;  ///< in its group
+    double place;  ///< within its group
     double from, until;
   };
   struct Group {
@@ -22,14 +22,14 @@ struct Bars {
   std::string y_axis;
   const std::vector<ChartSeries>& series;
   std::vector<Group> groups;
-  double bars = 1;           ///< of the largest group
+  double bars = 1;           ///< in the largest group
   bool names_above = false;  ///< of the groups; the names below are those of the bars
   std::string border = "noborder";
 };
 
 std::string draw(const Bars& chart, const std::string& svg) {
   constexpr double kThinnest = 4, kThickest = 16, kNarrowest = 360;
-  const double group = chart.bars + (chart.bars > 2 ? 2 : 1);  // and the gap to the next
+  const double group = chart.bars + (chart.bars > 2 ? 2 : 1);  // including the gap to the next group
   const auto count = static_cast<double>(std::max<std::size_t>(chart.groups.size(), 1));
   const double rows = std::ceil(count * group * kThinnest / kWidest), in_row = std::ceil(count / rows);
   const double bar = std::clamp(std::floor(kWidest / (in_row * group)), kThinnest, kThickest);
@@ -133,7 +133,7 @@ std::string draw(const ScatterChart& chart, const std::string& svg) {
   return script.take();
 }
 
-/// Of a logarithmic axis that has two powers of ten at most.
+/// Ticks of a logarithmic axis that spans at most two powers of ten.
 std::string ticks_within(const Range& range) {
   std::string ticks;
   const double decade = std::pow(10, std::floor(std::log10(range.least)));
@@ -213,7 +213,7 @@ std::string draw(const LabelledChart& chart, const std::string& svg) {
 
 std::string draw(const TimelineChart& chart, const std::string& svg) {
   constexpr double kNamedRow = 16, kRow = 5, kBetween = 7;
-  // A band whose rows have names has its own above them, else beside.
+  // A band with named rows has its own name above them, otherwise beside it.
   const auto named = [](const TimelineChart::Band& band) {
     return std::any_of(band.rows.begin(), band.rows.end(), [](const std::string& name) { return !name.empty(); });
   };

@@ -19,23 +19,23 @@ namespace {
 
 constexpr double kCloseEnough = 0.02, kMissed = 0.05;
 constexpr unsigned kRounds = 10;
-constexpr Address kFirstAddress = Address{1} << 44;  // above what else has addresses
-constexpr std::uint64_t kSeed = 1;                   // nothing in these programs is random
+constexpr Address kFirstAddress = Address{1} << 44;  // above all other addresses
+constexpr std::uint64_t kSeed = 1;                   // these programs have no randomness
 
-/// A kernel for which `hidden` is sought: between one that takes too long and one that takes too short.
+/// A kernel for which `hidden` is sought, between a value that is too slow and one that is too fast.
 struct Sought {
   LaunchCommand launch;
   FittedKernel fitted;
   DemandProgram program;
   double least, most;                ///< hidden
-  double longest = 0, shortest = 0;  ///< us that these take; 0: not yet known
+  double longest = 0, shortest = 0;  ///< times of these in us; 0: not known yet
   double next = 0;
   double error = INFINITY;
   bool found = false;
 
   double target() const { return *fitted.asked.duration_us; }
 
-  /// Of what `next` had.
+  /// Takes the result for `next`.
   void learn(const KernelDemand& has) {
     const double took = *has.duration_us, off = std::abs(std::log(took / target()));
     if (off < error) {
@@ -64,7 +64,7 @@ struct Sought {
     } else if (shortest == 0) {
       next = program.most_hidden();
     } else {
-      // Times fall like one over what is hidden: between the ends, but never close to one.
+      // Times are inversely proportional to what is hidden: interpolate, but stay away from both ends.
       const double share = (1 / target() - 1 / longest) / (1 / shortest - 1 / longest);
       next = least + (most - least) * std::clamp(share, 0.15, 0.85);
     }
@@ -88,7 +88,7 @@ ProgramSpec shape_of(const Kernel& kernel) {
   return spec;
 }
 
-/// At the clock at which the kernel was measured.
+/// The GPU at the clock of the kernel's measurement.
 GpuConfig measured_gpu(GpuConfig gpu, const KernelDemand& demand) {
   gpu.sm.model = "warps";
   if (demand.sm_mhz) gpu.core_mhz = *demand.sm_mhz;
@@ -102,7 +102,7 @@ std::vector<std::string> FittedKernel::missed() const {
   for_each_count([&](const char* name, auto of) {
     const KernelDemand::Count &wanted = of(asked), &got = of(has);
     if (!wanted || !got || !profilers_have(name)) return;
-    // Of a share, in points: a hit rate of 0.01 for 0.02 is near.
+    // For a share, in points: a hit rate of 0.01 is close to 0.02.
     if (std::abs(*got - *wanted) > kMissed * (of.share ? 1 : *wanted))
       all.push_back(fmt::format("{} {:.4g} for {:.4g}", name, *got, *wanted));
   });

@@ -1,6 +1,5 @@
-/// Kernels with warps in the place of kernels that a demand describes (demand_program.h). How far their warps hide latency,
-/// which no counter says, is fitted: so that each kernel, alone on the GPU at the clock at which it was measured, takes as
-/// long as it did.
+/// Replaces kernels that a demand describes (demand_program.h) by kernels with warps. No counter tells how well their warps
+/// hide latency. This is fitted so that each kernel, alone on the GPU at the measured clock, takes the measured time.
 #pragma once
 
 #include <string>
@@ -13,24 +12,25 @@
 
 namespace gputlm {
 
-/// A kernel that got warps: what was asked for and what it has, alone.
+/// A kernel that got warps: the demand, and what the kernel has alone.
 struct FittedKernel {
   std::string name;
   KernelDemand asked, has;
   double hidden = 0;  ///< see DemandProgram::program()
 
-  /// Counts of the demand that it has by more than 5 % otherwise, shares by more than 5 points: "l1_hit_rate 0.31 for 0.42".
+  /// Counts that differ from the demand by more than 5 %, and shares that differ by more than 5 points: "l1_hit_rate 0.31 for
+  /// 0.42".
   std::vector<std::string> missed() const;
 };
 
 struct FittedDemands {
   std::vector<FittedKernel> kernels;
-  std::vector<std::string> kept;  ///< names of kernels that have such a demand, and a program of their own
+  std::vector<std::string> kept;  ///< kernels with such a demand that keep their own program
 };
 
-/// Gives each kernel of the workload that only spins, and has a demand with a duration, warps, and lets the workload ask for
-/// no SMs that run blocks. All others stay as they are. The GPU is the one on which they were measured. Throws InputError
-/// where there is no such kernel, or one does not fit the GPU.
+/// Gives warps to each kernel of the workload that only spins and has a demand with a duration, and drops the workload's
+/// request for SMs that run blocks. All other kernels stay unchanged. `gpu` is the GPU of the measurement. Throws InputError
+/// if there is no such kernel, or if one does not fit the GPU.
 FittedDemands fit_demands(Workload& workload, const GpuConfig& gpu, const JobOptions& options);
 
 }  // namespace gputlm

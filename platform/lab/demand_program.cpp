@@ -8,14 +8,14 @@ namespace gputlm {
 namespace {
 
 constexpr unsigned kLoadsAPass = 16, kRegistersAPass = 32;
-constexpr unsigned kInstructionsAPass = 256;  // where there are no loads
+constexpr unsigned kInstructionsAPass = 256;  // without loads
 constexpr Bytes kPlace = Bytes{2} << 20;
 constexpr std::uint8_t kNear = 3, kFirstLoaded = 4, kSharedValue = 62;
 constexpr std::uint32_t kDistance = 4;  // of arithmetic, as compilers unroll
 
 double known(const KernelDemand::Count& count, double otherwise) { return count.value_or(otherwise); }
 
-/// Of a run of places, whether this one is among a share of them that lies evenly.
+/// Whether this place belongs to an evenly distributed share of a run of places.
 bool among(std::uint64_t place, double share) {
   constexpr double kGolden = 0.6180339887498949;
   const double at = static_cast<double>(place + 1) * kGolden;
@@ -26,7 +26,7 @@ std::uint8_t width_of(unsigned sectors) {
   if (sectors <= 16 && (sectors & (sectors - 1)) == 0) return static_cast<std::uint8_t>(sectors);
   return sectors % 4 == 0 ? 4 : sectors % 2 == 0 ? 2 : 1;
 }
-/// Stores write whole sectors, or the L2 would have to fetch the rest.
+/// Stores write whole sectors, otherwise the L2 would have to fetch the rest.
 unsigned stored_sectors(unsigned sectors) {
   unsigned most = 1;
   while (most < 16 && 2 * most <= sectors) most *= 2;
@@ -57,20 +57,20 @@ void DemandProgram::divide_sectors(const KernelDemand& demand, const GpuConfig& 
   const double writes = known(demand.l2_write_sectors, 0);
   const double l1 = known(demand.l1_sectors, known(demand.l2_read_sectors, 0) + writes);
   const double reads = known(demand.l2_read_sectors, std::max(0.0, l1 * (1 - known(demand.l1_hit_rate, 0)) - writes));
-  // What the L1 does not ask the L2 for, it has, or it is on its way already.
+  // What the L1 does not request from the L2 hits, or is already in flight.
   const double l1_hits = demand.l1_hit_rate.value_or(1) > 0 ? std::max(0.0, l1 - reads - writes) : 0;
   const double misses = demand.l2_hit_rate ? (1 - *demand.l2_hit_rate) * (reads + writes) : reads;
   const double dram =
       std::min(reads, demand.dram_read_bytes ? *demand.dram_read_bytes / static_cast<double>(kSectorBytes) : misses);
   const double shared = divide_accesses(demand, l1_hits + reads + writes);
 
-  // Each warp reads a place of its own again and again in the L1, which it finds cold; where too little is read for that,
-  // all warps of a block read one.
+  // Each warp rereads a place of its own in the L1, which is cold at first; if it reads too little for that, all warps of a
+  // block reread a common one.
   const double a_load = sectors_ * warps_;
   const bool of_warp = a_load <= reads;
   const double cold =
       l1_hits > 0 ? std::min(reads, of_warp ? a_load : sectors_ * static_cast<double>(like_.grid.count())) : 0;
-  // What all read again in the L2: of that, too, each sector comes from DRAM once.
+  // What is reread in the L2: each of these sectors also comes from DRAM once.
   double again = reads - dram;
   double reused = 0;
   if (again > 0) {
@@ -103,8 +103,8 @@ void DemandProgram::divide_sectors(const KernelDemand& demand, const GpuConfig& 
   if (shared > 0) add_shared(shared, std::max(1.0, *demand.shared_wavefronts / shared));
 }
 
-/// Sectors that are written, each once. What hits was there; NVIDIA's profilers count all writes as hits, so from them it is
-/// what was written to DRAM and what may have stayed in the L2.
+/// Sectors that are written once each. Hits were present before. NVIDIA's profilers count all writes as hits; then it is what
+/// was written to DRAM plus what may have stayed in the L2.
 double DemandProgram::distinct_writes(const KernelDemand& demand, double read_hits, const GpuConfig& gpu) {
   const double writes = *demand.l2_write_sectors;
   const double hits = known(demand.l2_hit_rate, 1) * (known(demand.l2_read_sectors, 0) + writes) - read_hits;
@@ -114,8 +114,8 @@ double DemandProgram::distinct_writes(const KernelDemand& demand, double read_hi
   return std::min({writes, told ? writes - std::max(0.0, hits) : writes, most});
 }
 
-/// The load/store unit executes accesses of global and of shared memory, and nobody counts them apart. Returns those of
-/// shared memory: where all may be coalesced words, those of global memory are.
+/// The load/store unit executes accesses of global and of shared memory, which are not counted separately. Returns the number
+/// of shared accesses; if all could be coalesced words, accesses of global memory are.
 double DemandProgram::divide_accesses(const KernelDemand& demand, double global_sectors) {
   const double wavefronts = known(demand.shared_wavefronts, 0);
   if (!demand.of_pipe.load_store) return wavefronts;
@@ -131,7 +131,7 @@ double DemandProgram::divide_accesses(const KernelDemand& demand, double global_
   return shared;
 }
 
-/// Accesses of shared memory that take `wavefronts` cycles in the mean: lanes that lie a power of two of words apart.
+/// Accesses of shared memory that take `wavefronts` cycles on average: lanes that are a power of two of words apart.
 void DemandProgram::add_shared(double accesses, double wavefronts) {
   unsigned ways = 1;
   while (ways < kWarpSize && 2 * ways <= wavefronts) ways *= 2;
@@ -149,7 +149,7 @@ void DemandProgram::add_shared(double accesses, double wavefronts) {
 }
 
 void DemandProgram::divide_instructions(const KernelDemand& demand) {
-  double others = warps_;  // that all pipes but the integer one have; each warp's exit
+  double others = warps_;  // instructions of all pipes but the integer one; includes each warp's exit
   for (const Accesses& accesses : accesses_) others += accesses.exact * warps_;
   for (std::size_t p = 0; p < kPipes; ++p) {
     const auto pipe = static_cast<Pipe>(p);
@@ -169,7 +169,7 @@ void DemandProgram::choose_passes() {
   for (Accesses& accesses : accesses_) {
     accesses.all = static_cast<std::uint64_t>(accesses.exact + 1e-9);
     if (accesses.near != Near::kNone && accesses.all > 0) {
-      --accesses.all;  // what begins the program
+      --accesses.all;  // the access at the beginning of the program
       accesses.exact -= 1;
     }
     if (!accesses.store && accesses.space == Space::kGlobal) loads += accesses.all;
@@ -182,7 +182,7 @@ void DemandProgram::choose_passes() {
   const std::uint64_t most = std::min(kLoadsAPass, kRegistersAPass / registers);
   const std::uint64_t least = std::max<std::uint64_t>(
       1, loads > 0 ? (loads + most - 1) / most : (all + kInstructionsAPass - 1) / kInstructionsAPass);
-  // As many passes as leave the least behind the loop.
+  // The number of passes with the smallest remainder.
   double least_rest = 0;
   for (std::uint64_t passes = least; passes <= 2 * least; ++passes) {
     double rest = 0;
@@ -217,7 +217,7 @@ std::uint64_t DemandProgram::loads_a_pass() const {
   return loads;
 }
 
-/// Of `slots` accesses that stand one after the other in a loop of `count` iterations, number `slot`.
+/// The address pattern of access number `slot` of `slots` consecutive ones in a loop of `count` iterations.
 AddressPattern DemandProgram::pattern(const Accesses& accesses, const std::string& name, Address base,
                                       std::uint64_t count, std::uint64_t slot, std::uint64_t slots) const {
   AffinePattern shape;
@@ -239,7 +239,7 @@ AddressPattern DemandProgram::pattern(const Accesses& accesses, const std::strin
     shape.iteration_stride = shape.warp_stride * static_cast<std::int64_t>(warps_);
     return {name, base + slot * count * access * static_cast<Bytes>(warps_), shape};
   }
-  // Blocks begin far from each other, and sweep all of it: else the L1 would have it, or it would be on its way for another.
+  // Blocks begin far apart and sweep all of it: otherwise the L1 would hold it, or it would be in flight for another block.
   const Bytes step = access * warps_of_block_, ahead = step * (slots - 1);
   shape.footprint = std::max(access, accesses.footprint - std::min(accesses.footprint, ahead));
   const Bytes places = shape.footprint / access;
@@ -270,7 +270,7 @@ std::vector<ProgramElement> DemandProgram::pass(double hidden, std::vector<Addre
   const bool barrier = std::any_of(accesses_.begin(), accesses_.end(), [](const Accesses& accesses) {
     return accesses.space == Space::kShared && accesses.a_pass > 0;
   });
-  // The last of the control instructions branches back, the one before it may be a barrier.
+  // The last control instruction branches back, the one before it may be a barrier.
   const auto of_gap = [&](const Work& work, std::uint64_t gap) {
     std::uint64_t count = work.a_pass;
     if (work.pipe == Pipe::kControl) count -= std::min<std::uint64_t>(count, barrier ? 2 : 1);
@@ -289,7 +289,7 @@ std::vector<ProgramElement> DemandProgram::pass(double hidden, std::vector<Addre
       std::uint64_t in_body = 0;
       for (std::uint64_t g = 0; g < gaps; ++g) in_body += of_gap(work, g);
       const std::uint64_t distance = free || work.pipe == Pipe::kControl ? 0 : waits ? 1 : kDistance;
-      // Those that use what was loaded do not count.
+      // Instructions that use loaded values do not count.
       const std::uint64_t counted = in_body > loads ? in_body - loads : 1;
       body.push_back(instructions(work.pipe, static_cast<std::uint32_t>(count),
                                   static_cast<std::uint32_t>(std::min(distance, counted))));
@@ -311,7 +311,8 @@ std::vector<ProgramElement> DemandProgram::pass(double hidden, std::vector<Addre
       const auto before = static_cast<std::uint64_t>(ahead) + (among(load_number, ahead - std::floor(ahead)) ? 1 : 0);
       std::vector<std::uint8_t> waits_for;
       if (accesses.near != Near::kNone) waits_for.push_back(kNear);
-      if (before < loads) waits_for.push_back(value(load_number + loads - before));  // else they have the same register
+      if (before < loads)
+        waits_for.push_back(value(load_number + loads - before));  // otherwise they have the same register
       body.push_back(load(name, width, value(load_number), std::move(waits_for)));
       if (hidden < 1 && among(load_number, 1 - std::max(0.0, hidden))) used = value(load_number);
       ++load_number;
@@ -327,7 +328,7 @@ std::vector<ProgramElement> DemandProgram::pass(double hidden, std::vector<Addre
   return body;
 }
 
-/// Behind the loop, what does not divide by its passes; of what is left then, a part of each block's warps one more.
+/// Behind the loop: the remainder that its passes do not cover; of the rest, some of each block's warps do one more.
 void DemandProgram::add_rest(ProgramSpec& spec) const {
   const auto element = [&](const Accesses& accesses, const std::string& name) {
     if (accesses.store) return store(name, width_of(stored_sectors(sectors_)));
@@ -374,7 +375,7 @@ ProgramSpec DemandProgram::program(double hidden) const {
   ProgramSpec spec = like_;
   for (std::size_t a = 0; a < accesses_.size(); ++a) {
     if (accesses_[a].near == Near::kNone) continue;
-    // What the warp has in the L1 comes first: what is on its way would be missed again.
+    // The data that the warp has in the L1 comes first: data in flight would miss again.
     spec.patterns.push_back(pattern(accesses_[a], "near_first", bases_[a], 1, 0, 1));
     spec.body.push_back(load("near_first", width_of(sectors_), kNear));
   }

@@ -1,5 +1,5 @@
-/// A kernel with warps that ask for what a demand says (models/kernel/demand.h): so many instructions by pipe, loads that
-/// stream, that read again what is in the L2 or in the L1, stores and accesses of shared memory, evenly over its warps.
+/// A kernel whose warps produce a demand (models/kernel/demand.h): instructions by pipe, loads that stream, loads that reread
+/// data in the L2 or in the L1, stores, and accesses of shared memory, evenly divided among its warps.
 #pragma once
 
 #include <string>
@@ -11,37 +11,38 @@
 
 namespace gputlm {
 
-/// What a demand comes to for each warp.
+/// Derives the work of each warp from a demand.
 class DemandProgram {
  public:
-  /// `like`: name, shape and resources. Its patterns begin at `base`.
+  /// `like`: supplies name, shape and resources. Address patterns begin at `base`.
   DemandProgram(const ProgramSpec& like, const KernelDemand& demand, const GpuConfig& gpu, Address base);
 
-  /// How far its warps hide latency, from least_hidden() on: below 0 some arithmetic waits for the instruction before it,
-  /// below 1 also some of it for the load before it; from 1 on a load waits for the one that many before it.
+  /// `hidden` states how well its warps hide latency, from least_hidden() on. Below 0 some arithmetic depends on the
+  /// instruction before it; below 1 some of it also depends on the load before it; from 1 on a load depends on the load that
+  /// many before it.
   ProgramSpec program(double hidden) const;
   static constexpr double least_hidden() { return -1; }
   double most_hidden() const { return loads_a_pass() == 0 ? 1 : static_cast<double>(loads_a_pass()); }
 
-  /// Behind the last byte that it touches, rounded up to 2 MiB.
+  /// End of its memory, rounded up to 2 MiB.
   Address end() const { return end_; }
 
  private:
-  /// Who reads the same sectors again and again.
+  /// Whether a warp or a block rereads the same sectors.
   enum class Near : std::uint8_t { kNone, kWarp, kBlock };
-  /// Accesses of each warp: in all, and in a pass of its loop. What is left, it does behind the loop.
+  /// Accesses per warp: in total, and per iteration of its loop. The remainder is done after the loop.
   struct Accesses {
     std::string name;
     Space space = Space::kGlobal;
     bool store = false;
-    double exact = 0;  ///< of a warp
+    double exact = 0;  ///< per warp
     std::uint64_t all = 0, a_pass = 0;
-    Bytes footprint = 0;       ///< addresses go around within it; 0: each access is of its own
-    unsigned words_apart = 1;  ///< lanes, in shared memory
+    Bytes footprint = 0;       ///< addresses wrap around within it; 0: every access has a new address
+    unsigned words_apart = 1;  ///< distance of lanes, in shared memory
     Near near = Near::kNone;
     std::uint64_t rest(std::uint64_t passes) const { return all - a_pass * passes; }
   };
-  /// Instructions of a pipe, likewise.
+  /// Instructions of a pipe, in total and per iteration.
   struct Work {
     Pipe pipe = Pipe::kFp32;
     double exact = 0;
@@ -64,8 +65,8 @@ class DemandProgram {
 
   ProgramSpec like_;
   std::uint32_t warps_of_block_ = 1;
-  double warps_ = 1;      ///< of the launch
-  unsigned sectors_ = 4;  ///< of an access of global memory
+  double warps_ = 1;      ///< in the launch
+  unsigned sectors_ = 4;  ///< per access of global memory
   std::uint64_t passes_ = 1;
   std::vector<Accesses> accesses_;
   std::vector<Address> bases_;  ///< of accesses_

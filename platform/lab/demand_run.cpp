@@ -29,7 +29,7 @@ constexpr const char* kDemandBytes = "gputlm demand";
 
 using PipeCounts = std::array<std::uint64_t, kPipes>;
 
-/// Of a warp's code, loops included.
+/// Adds the instructions of a warp's code, including loops.
 void add_warp(const WarpCode& warp, const BlockCode& code, std::vector<PipeCounts>& before, PipeCounts& all) {
   before.resize(warp.length);
   PipeCounts sum{};
@@ -47,15 +47,15 @@ void add_warp(const WarpCode& warp, const BlockCode& code, std::vector<PipeCount
   for (std::size_t pipe = 0; pipe < kPipes; ++pipe) all[pipe] += sum[pipe];
 }
 
-/// Sectors that L2 slices have served.
+/// Statistics of sectors that L2 slices have served.
 struct ServedSectors {
   std::uint64_t reads = 0, writes = 0, hits = 0;
   struct Line {
-    std::uint8_t reused = 0;  ///< sectors that have hit, a bit each
-    Cycle last = 0;           ///< when it was accessed last
+    std::uint8_t reused = 0;  ///< sectors that have hit, one bit each
+    Cycle last = 0;           ///< time of the last access
   };
   std::unordered_map<Address, Line> lines;
-  Cycle between = 0;  ///< reads that hit and the access before, summed over sectors
+  Cycle between = 0;  ///< time between reads that hit and the previous access, summed over sectors
   std::uint64_t read_hits = 0;
 
   void access(const L2Served& a) {
@@ -86,7 +86,7 @@ Workload one_launch(const DemandRun& run) {
   return workload;
 }
 
-/// Shorter to read, and no less exact than what is measured.
+/// Shorter to read, and as accurate as the measurement.
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
 
 KernelDemand measure_demand(const DemandRun& run, const Execution& execution) {
@@ -118,7 +118,7 @@ KernelDemand measure_demand(const DemandRun& run, const Execution& execution) {
   const auto l2 = result.units.total<L2Statistics>();
   const auto number = [](std::uint64_t value) { return static_cast<double>(value); };
   KernelDemand demand;
-  // From its first block to its last one's end, with what a GPU does before and after that, as profilers see it.
+  // From the first block's start to the last block's end, plus the overheads of the GPU before and after it, as in profilers.
   const WorkDistributorConfig& latencies = run.config.work_distributor;
   const Cycle cycles =
       ended->end - ended->first_block + latencies.kernel_launch_latency + latencies.kernel_completion_latency;
@@ -127,7 +127,7 @@ KernelDemand measure_demand(const DemandRun& run, const Execution& execution) {
   demand.instructions = number(count.instructions);
   if (const auto pipes = instructions_by_pipe(*run.launch.kernel)) demand.of_pipe = *pipes;
   demand.shared_wavefronts = number(count.shared_accesses + count.shared_conflict_cycles);
-  // Loads look the L1 up; stores and atomics go through it to the L2, each once.
+  // Loads look up the L1; stores and atomics pass through it to the L2, once each.
   const std::uint64_t l1_sectors = count.l1_sector_hits + count.l1_sector_misses + served.writes;
   demand.l1_sectors = number(l1_sectors);
   demand.l1_hit_rate = l1_sectors == 0 ? 0 : rounded(number(count.l1_sector_hits) / number(l1_sectors));
@@ -143,7 +143,7 @@ KernelDemand measure_demand(const DemandRun& run, const Execution& execution) {
   const double warps = number(of_blocks) * run.launch.kernel->warps_per_block();
   const double places = number(sms.active_cycles) * run.config.sm.warps;
   demand.warps_active = places > 0 ? rounded(std::min(1.0, warps / places)) : 0;
-  // Little's law: what passes, times how long it is under way, over the time of the blocks.
+  // Little's law: throughput times latency, over the time of the blocks.
   const double of_a_request = count.memory_requests == 0 ? 0 : number(l2_sectors) / number(count.memory_requests);
   demand.sectors_in_flight =
       of_blocks == 0 ? 0 : rounded(number(count.memory_latency) * of_a_request / number(of_blocks));

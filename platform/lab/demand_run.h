@@ -13,16 +13,16 @@
 namespace gputlm {
 
 struct DemandRun {
-  GpuConfig config;      ///< whose SMs run warps
-  LaunchCommand launch;  ///< of which the kernel and what its blocks are given count
+  GpuConfig config;      ///< its SMs run warps
+  LaunchCommand launch;  ///< only its kernel and the resources of its blocks matter
 
   using Result = KernelDemand;
   Job job() const;
   static Result result(std::string_view bytes);
 };
 
-/// Warp instructions of a launch by Pipe, as its code says without running it; none where its blocks divide their work as
-/// they go.
+/// Warp instructions of a launch by Pipe, computed from its code without a run; none if its blocks share out work
+/// dynamically.
 std::optional<PipeInstructions> instructions_by_pipe(Kernel& kernel);
 
 }  // namespace gputlm

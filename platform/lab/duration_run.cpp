@@ -23,16 +23,16 @@ namespace gputlm {
 namespace {
 
 constexpr const char* kBytes = "gputlm durations";
-/// Blocks of this many cycles or more are not measured twice: caches that are cold at their start are soon warm.
+/// Blocks of at least this many cycles are not measured twice: cold caches soon become warm.
 constexpr Cycle kLong = 100'000;
 constexpr std::size_t kQuantiles = 16;
 
-/// As many SMs, from the first on, as it takes to hold the kernel's grid at a number of blocks on an SM.
+/// The number of SMs, starting with the first, that hold the kernel's grid at a number of blocks per SM.
 unsigned sms_for(const Kernel& kernel, unsigned blocks, unsigned sms) {
   return static_cast<unsigned>(std::min<std::uint64_t>((kernel.blocks() + blocks - 1) / blocks, sms));
 }
 
-/// A kernel whose blocks come again and again: of a grid without end.
+/// A kernel with an endless supply of blocks.
 class EndlessKernel final : public Kernel {
  public:
   explicit EndlessKernel(std::shared_ptr<Kernel> kernel) : kernel_(std::move(kernel)) {
@@ -57,18 +57,19 @@ struct Sample {
   SmId sm = 0;
   Cycle cycles = 0;
   std::uint64_t instructions = 0;
-  std::uint64_t requests = 0, latency = 0;  ///< the sum of them
+  std::uint64_t requests = 0, latency = 0;  ///< their sum
 };
 
-/// The blocks of one kernel of a measurement.
+/// The blocks of one kernel in a measurement.
 class Samples {
  public:
-  /// `sms`: that it runs on; `shared`: those, from the first on, that all kernels of the measurement run on.
+  /// `sms`: number of SMs it runs on; `shared`: number of those, starting with the first, that all kernels of the measurement
+  /// run on.
   Samples(const DurationRun& run, std::size_t kernel, unsigned sms, unsigned shared)
       : kernel_(run.kernels[kernel]), clock_(Clock::from_mhz(run.config.core_mhz)),
         fetch_(run.config.sm.launch_fetch_latency), wave_(std::uint64_t{sms} * run.blocks[kernel]),
         warm_(wave_ * run.warm), wanted_(wave_ * run.waves), shared_(shared), first_end_(run.config.sms, kNever) {
-    // Only programs spin, and they may be asked for a block's code at any time.
+    // Only programs spin, and they may be asked for any block's code at any time.
     spins_ = dynamic_cast<ProgramKernel*>(kernel_.get()) &&
              reader_.read(*kernel_->code(0), kernel_->warps_per_block(), 0).spin > 0;
   }
@@ -124,7 +125,7 @@ class Samples {
     Cycle latency() const { return all_requests == 0 ? 0 : (all_latencies + all_requests / 2) / all_requests; }
   };
 
-  /// When its warps begin with what is measured.
+  /// Time at which its warps begin the measured part.
   Cycle begins(const BlockEnded& block, bool first) {
     const Cycle fetched = block.start + (first ? fetch_ : 0);
     if (!spins_) return std::min(fetched, block.end - 1);
@@ -133,7 +134,7 @@ class Samples {
     return std::min(std::max(fetched, clock_.at_or_after(later(clock_.edge(block.start), spin))), block.end - 1);
   }
 
-  /// How cycles follow instructions (least squares), and what is left of their differences.
+  /// The dependence of cycles on instructions (least squares), and the remaining differences.
   void spread(const Mean& mean, bool first, MeasuredBlocks& measured) const {
     const double cycles = static_cast<double>(mean.all_cycles) / static_cast<double>(mean.count),
                  instructions = static_cast<double>(mean.all_instructions) / static_cast<double>(mean.count);
@@ -156,7 +157,9 @@ class Samples {
     }
     std::sort(rest.begin(), rest.end());
     const std::size_t quantiles = std::min(kQuantiles, rest.size());
-    for (std::size_t q = 0; q < quantiles; ++q) {  // the mean of each part of the samples: their mean is that of all
+    for (std::size_t q = 0; q < quantiles;
+         ++q) {  // the mean of each part of the samples, so that their mean is the overall
+                 // mean
       const std::size_t from = rest.size() * q / quantiles, to = rest.size() * (q + 1) / quantiles;
       double sum = 0;
       for (std::size_t i = from; i < to; ++i) sum += rest[i];
@@ -172,9 +175,9 @@ class Samples {
   unsigned shared_;
   bool spins_ = false;
   BlockWorkReader reader_;
-  std::vector<Cycle> first_end_;  ///< of a block, by SM
+  std::vector<Cycle> first_end_;  ///< first end of a block, by SM
   std::vector<Sample> samples_;   ///< by block
-  std::size_t known_ = 0;         ///< this many, from the first on, have ended
+  std::size_t known_ = 0;         ///< the first this many have ended
   Cycle sum_ = 0;                 ///< of their cycles
 };
 

@@ -14,24 +14,25 @@
 
 namespace gputlm {
 
-/// Of a kernel in a measurement. Means of cycles are without what the launch's fetch and spins take.
+/// The measurement of one kernel. Mean cycles exclude the fetch of the launch, and spins.
 struct MeasuredBlocks {
-  Cycle first = 0;  ///< of blocks that started before one had ended on their SM
-  Cycle later = 0;  ///< of the others; 0: none was seen
+  Cycle first = 0;  ///< mean of blocks that started before any had ended on their SM
+  Cycle later = 0;  ///< mean of the others; 0: there were none
   std::uint64_t instructions = 0;
-  unsigned sensitivity = 0;                          ///< as KernelDurations has it
-  std::vector<unsigned> spread;                      ///< likewise
-  std::uint64_t requests = 0;                        ///< of a block to the L2
+  unsigned sensitivity = 0;                          ///< as in KernelDurations
+  std::vector<unsigned> spread;                      ///< as in KernelDurations
+  std::uint64_t requests = 0;                        ///< requests per block to the L2
   Cycle latency_of_first = 0, latency_of_later = 0;  ///< of a request; 0: there was none
 };
 
 struct DurationRun {
   GpuConfig config;
   std::vector<std::shared_ptr<Kernel>> kernels;  ///< one or two
-  std::vector<unsigned> blocks;                  ///< of each on an SM
-  unsigned waves = 2;   ///< full GPUs of blocks of each, with the first; one is enough of blocks that last long
-  unsigned warm = 0;    ///< of those, from the first on, that do not count: as long as caches fill
-  bool one_sm = false;  ///< the GPU is but the first SM; memory and network are whole
+  std::vector<unsigned> blocks;                  ///< number of each on an SM
+  unsigned waves =
+      2;  ///< full waves of each kernel's blocks, including the first; one is enough for blocks that last long
+  unsigned warm = 0;    ///< number of first waves that do not count, while caches fill
+  bool one_sm = false;  ///< only the first SM is used; memory and network are complete
 
   using Result = std::vector<MeasuredBlocks>;
   Job job() const;

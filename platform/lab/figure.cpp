@@ -36,7 +36,7 @@ void read(const YamlNode& node, const std::string& path, std::string place, Foun
   }
 }
 
-constexpr double kSamePlace = 0.1;  ///< a miss within this share of where it was is the same miss
+constexpr double kSamePlace = 0.1;  ///< a miss within this share of its recorded value is the same miss
 
 KnownMiss::Figures read_figures(const std::optional<YamlNode>& node) {
   KnownMiss::Figures figures;
@@ -207,7 +207,7 @@ Judgement judge(const std::vector<Figure>& figures, const std::vector<KnownMiss>
     Verdict verdict = figure.agrees() ? Verdict::kAgrees : Verdict::kNewMiss;
     if (verdict == Verdict::kNewMiss && found != listed.end()) {
       const KnownMiss& miss = *found->second;
-      stale.erase(figure.name);  // it misses, though it may have moved
+      stale.erase(figure.name);  // it misses, even if it has moved
       if (same_place(miss.in_form(quick).at(figure.name), figure.ours)) {
         verdict = Verdict::kKnownMiss;
         why = fmt::format("known since {}: {}", miss.since, miss.why);

@@ -1,4 +1,4 @@
-/// One figure of a paper beside ours, and by which band it is judged.
+/// A figure of a paper, ours beside it, and the band that decides whether they agree.
 #pragma once
 
 #include <map>
@@ -10,15 +10,15 @@
 
 namespace gputlm {
 
-/// A number as it is shown, or a text: a list, a word, a range.
+/// A number as it is displayed, or a text: a list, a word, a range.
 class Quantity {
  public:
   Quantity() = default;
   Quantity(std::string text) : text_(std::move(text)) {}  // NOLINT(google-explicit-constructor): a text is one
   Quantity(const char* text) : text_(text) {}             // NOLINT(google-explicit-constructor)
-  /// A text that is a number as a whole is that number, shown as it is written.
+  /// A text that is a number becomes that number, displayed as written.
   static Quantity of_text(const std::string& text);
-  /// Shown with so many digits behind the point, and its unit.
+  /// Displayed with this number of decimals, and its unit.
   static Quantity number(double value, int digits, const std::string& unit = "");
 
   const std::string& text() const { return text_; }
@@ -29,24 +29,26 @@ class Quantity {
   std::optional<double> number_;
 };
 
-/// What counts as agreement with the paper. Bands on numbers throw std::logic_error when a text is judged by them.
+/// The criterion of agreement with the paper. Bands on numbers throw std::logic_error for a text.
 class Band {
  public:
   static Band exact();                                ///< the same text
-  static Band within(double difference);              ///< of the paper's number, to both sides
-  static Band within_share(double share);             ///< the same as a share of the paper's number
-  static Band table() { return within_share(0.10); }  ///< numbers of tables, means
-  static Band peak() { return within_share(0.30); }   ///< the largest and smallest of many, read off a picture
+  static Band within(double difference);              ///< of the paper's number, in both directions
+  static Band within_share(double share);             ///< the same, relative to the paper's number
+  static Band table() { return within_share(0.10); }  ///< for numbers in tables, and means
+  static Band peak() {
+    return within_share(0.30);
+  }  ///< for the largest and smallest of many values, read off a picture
   static Band range(double least, double most, int digits);
-  static Band near_one(double difference);  ///< a quotient of two that are the same, or nearly
+  static Band near_one(double difference);  ///< quotient of two quantities that should be equal
   static Band slower(double than = 1);      ///< by more than 5 %
   static Band above(double bound);
   static Band below(double bound);
-  /// What no number says: an order, a trend. `name` says in a word or two what has to hold.
+  /// A criterion without a number: an order, a trend. `name` states it in a word or two.
   static Band trend(std::string name, bool holds);
 
   bool agrees(const Quantity& paper, const Quantity& ours) const;
-  /// As it is printed.
+  /// The printed form.
   const std::string& name() const { return name_; }
   Band named(std::string name) &&;
 
@@ -61,10 +63,10 @@ class Band {
 
 struct Figure {
   std::string name;
-  Quantity paper;  ///< what the paper reports
-  Quantity ours;   ///< what the model gives
+  Quantity paper;  ///< as reported in the paper
+  Quantity ours;   ///< from the model
   Band band;
-  std::string note;  ///< why it misses, or what was assumed
+  std::string note;  ///< reason for a miss, or an assumption
 
   bool agrees() const { return band.agrees(paper, ours); }
 };
@@ -72,23 +74,22 @@ struct Figure {
 /// A figure that must be matched exactly.
 Figure exact_figure(std::string name, Quantity paper, Quantity ours, std::string note = "");
 
-// What a paper reports, as data: platform/experiments/PAPER/reference.yaml, compiled in. Each fact has a key, a value as
-// the paper prints it, and its place in the paper:
+// Results of a paper as data: platform/experiments/PAPER/reference.yaml, compiled in. Each fact has a key, a value as the
+// paper prints it, and its place in the paper:
 //
 //   bandwidth_alone:
 //     place: table 2
 //     hist: 0.50
 //     gauss: 0.70
 //
-// A key is the path to a value: "bandwidth_alone.hist". The place is that of the innermost mapping that has one.
+// A key is the path of a value: "bandwidth_alone.hist". Its place is that of the innermost mapping that has one.
 
 class Reference {
  public:
-  /// Throws InputError for YAML that is not of this form, and for a value without a place.
+  /// Throws InputError for YAML of another form, and for a value without a place.
   Reference(const std::string& yaml, const std::string& file);
 
-  /// The value as it is printed, with its number if it is one. Throws std::logic_error for a key that is not there:
-  /// code asks.
+  /// The printed value, with its number if it is one. Throws std::logic_error for an unknown key, since keys are in the code.
   const Quantity& at(const std::string& key) const;
   double number(const std::string& key) const;
   const std::string& text(const std::string& key) const { return at(key).text(); }
@@ -108,36 +109,36 @@ class Reference {
 /// The facts of a paper, by its name in experiments: "fr-rr-fcfs". Throws std::logic_error if there are none.
 const Reference& reference(const std::string& paper);
 
-/// All that are compiled in, by paper. Generated by cmake/EmbedPresets.cmake.
+/// All compiled-in references, by paper. Generated by cmake/EmbedPresets.cmake.
 const std::vector<PresetSource>& reference_sources();
 
-// Figures of the papers that the model is known to miss: platform/experiments/known-misses.yaml, compiled in.
+// Figures that the model is known to miss: platform/experiments/known-misses.yaml, compiled in.
 //
 //   srtf/workloads:
 //     - since: 2026-11-22
 //       why: One or two sentences.
-//       tried: What was tried to mend it, and what came of it.
-//       ours: {"fifo: STP": 1.41, "fifo: ANTT": 3.01}   # figures as the report calls them: what the full form gives;
-//       quick: {"fifo: STP": 1.30}                      # and, or, what the quick form gives where it misses too
+//       tried: Attempts to fix it, and their outcome.
+//       ours: {"fifo: STP": 1.41, "fifo: ANTT": 3.01}   # figures by their names in the report, in the full form
+//       quick: {"fifo: STP": 1.30}                      # and, or, in the quick form, if that misses too
 //
-// A miss is known as long as it stays where it was: within a tenth of the number noted, or the same text.
+// A miss is known as long as it does not move: within a tenth of the recorded number, or the same text.
 
-/// What misses for one reason.
+/// Figures missed for one reason.
 struct KnownMiss {
-  using Figures = std::map<std::string, Quantity>;  ///< by name, what the model gave
+  using Figures = std::map<std::string, Quantity>;  ///< the model's values, by name
 
   std::string since, why, tried;
-  Figures ours, quick;  ///< of the full and of the quick form
+  Figures ours, quick;  ///< in the full and the quick form
 
   const Figures& in_form(bool is_quick) const { return is_quick ? quick : ours; }
 };
 
 class KnownMisses {
  public:
-  /// Throws InputError, with file and line, for YAML that is not of this form.
+  /// Throws InputError, with file and line, for YAML of another form.
   KnownMisses(const std::string& yaml, const std::string& file);
 
-  /// Of an experiment, by its name; none if it is not listed.
+  /// Known misses of an experiment, by its name; empty if it is not listed.
   const std::vector<KnownMiss>& of(const std::string& experiment) const;
   std::vector<std::string> experiments() const;
 
@@ -145,26 +146,26 @@ class KnownMisses {
   std::map<std::string, std::vector<KnownMiss>> misses_;
 };
 
-/// The file, alone. Generated by cmake/EmbedPresets.cmake.
+/// This single file. Generated by cmake/EmbedPresets.cmake.
 const std::vector<PresetSource>& known_misses_source();
 
-/// Those of the papers' experiments.
+/// Known misses of the papers' experiments.
 const KnownMisses& known_misses();
 
 enum class Verdict { kAgrees, kKnownMiss, kNewMiss };
 
-/// What became of the figures of one report.
+/// The verdicts on the figures of one report.
 struct Judgement {
-  std::vector<Verdict> verdicts;   ///< one a figure
-  std::vector<std::string> why;    ///< one a figure; empty but for known misses
-  std::vector<std::string> stale;  ///< listed for this form, but agree or are not there: to be taken off the list
+  std::vector<Verdict> verdicts;   ///< one per figure
+  std::vector<std::string> why;    ///< one per figure; empty except for known misses
+  std::vector<std::string> stale;  ///< listed for this form, but agree or do not exist: to be removed from the list
   std::size_t count(Verdict verdict) const;
 };
 
-/// `quick`: whether the figures are of the quick form.
+/// `quick`: whether the figures come from the quick form.
 Judgement judge(const std::vector<Figure>& figures, const std::vector<KnownMiss>& known, bool quick);
 
-/// "12 figures: 10 agree, 2 known misses, 0 new misses". The three add up.
+/// "12 figures: 10 agree, 2 known misses, 0 new misses". The three numbers add up to the first.
 std::string counts_text(std::size_t agree, std::size_t known, std::size_t fresh);
 
 }  // namespace gputlm

@@ -1,5 +1,5 @@
-/// What charts have in common that become programs for gnuplot. All sizes are pixels of the SVG: room for names and legends is
-/// reckoned from the number of characters, so that a picture does not depend on the fonts of the machine that draws it.
+/// Common parts of gnuplot programs that draw charts. All sizes are pixels of the SVG. Room for names and legends is
+/// estimated from the number of characters, so that a picture does not depend on the fonts of the machine that draws it.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,20 +16,20 @@
 namespace gputlm::gnuplot {
 
 inline constexpr double kFont = 12, kCharacter = 6.9, kLine = 17;
-inline constexpr double kWidest = 1000;  // of the plots; GitHub shows less, and letters shrink with the picture
+inline constexpr double kWidest = 1000;  // width of the plots; GitHub shows less, and text shrinks with the picture
 inline constexpr double kLeft = 72, kRight = 20, kTop = 14;
 inline constexpr double kBelow = 3.5 * kLine;  // the x axis: numbers and title
 
 inline constexpr const char* kPalette[] = {colours::kBlue,   colours::kVermillion, colours::kGreen, colours::kOrange,
                                            colours::kPurple, colours::kSky,        colours::kBlack, colours::kGrey};
-// gnuplot's point types: circle, square, triangle, ...; one less than colours, so that a ninth line differs, too.
+// gnuplot's point types: circle, square, triangle, ...; one fewer than colours, so that a ninth line still differs
 inline constexpr int kMarks[] = {7, 5, 9, 13, 11, 6, 4};
 
 inline std::string colour(const std::vector<ChartSeries>& series, std::size_t i) {
   return series[i].colour.empty() ? kPalette[i % std::size(kPalette)] : series[i].colour;
 }
 
-/// A string of gnuplot, in which nothing has a meaning but the quote.
+/// A gnuplot string, in which only the quote is special.
 inline std::string in_quotes(const std::string& text) {
   std::string result = "'";
   for (const char c : text) {
@@ -39,7 +39,7 @@ inline std::string in_quotes(const std::string& text) {
   return result + "'";
 }
 
-/// A tick's name, which gnuplot takes for a format of printf.
+/// The name of a tick, which gnuplot interprets as a printf format.
 inline std::string quoted_tick(const std::string& text) {
   std::string doubled;
   for (const char c : text) doubled += c == '%' ? "%%" : std::string(1, c);
@@ -57,7 +57,7 @@ double widest(const Items& items, const Name& name) {
   return most;
 }
 
-/// Height of a legend over a plot, whose entries are all as wide as the widest.
+/// Height of a legend above a plot; all entries are as wide as the widest.
 template <typename Series>
 double legend_height(const std::vector<Series>& series, double plot_width) {
   const double entry = widest(series, [](const auto& s) { return s.name; }) + 55;
@@ -65,12 +65,12 @@ double legend_height(const std::vector<Series>& series, double plot_width) {
   return kLine * std::ceil(static_cast<double>(series.size()) / columns) + 6;
 }
 
-/// Where a plot lies in the picture, without the names around it.
+/// The area of a plot in the picture, without the names around it.
 struct Area {
   double left, top, width, height;
 };
 
-/// How gnuplot draws for a file of this name: a pixel of an SVG is one of 96 to the inch elsewhere.
+/// The gnuplot terminal for a file of this name; formats other than SVG use 96 pixels per inch.
 inline std::string terminal(const std::string& picture, double width, double height) {
   constexpr double kPixels = 96, kPoints = 0.75;
   const std::string ending = std::filesystem::path(picture).extension().string();
@@ -106,7 +106,7 @@ class Script {
         area.left / width_, (area.left + area.width) / width_, 1 - area.top / height_,
         1 - (area.top + area.height) / height_);
   }
-  /// Under the next plot's title, or at the top.
+  /// Places the legend under the next plot's title, or at the top.
   void legend(bool shown, bool titled = false) {
     const double top = kTop / 3 + (titled ? kLine : 0);
     line(shown ? fmt::format("set key at screen {:.6f},{:.6f} left top horizontal Left reverse samplen 1.5",
@@ -118,7 +118,7 @@ class Script {
     line(fmt::format("set label {} at screen {:.6f},{:.6f} left", in_quotes(text), kLeft / width_, 1 - kTop / height_));
   }
 
-  /// Items of the next plot(): one of data, in gnuplot's words how it is drawn, and its name in the legend.
+  /// Adds an item to the next plot(): a data block, gnuplot's style for it, and its name in the legend.
   void item(const std::string& data, const std::string& how, const std::string& name) {
     text_ += fmt::format("$data{} << END\n{}END\n", items_, data);
     next_ += fmt::format("{}$data{} {}{}", next_.empty() ? "plot " : ", \\\n  ", items_, how,
@@ -144,7 +144,7 @@ inline std::string ticks(const std::vector<LineChart::Tick>& all) {
   return "(" + text + ")";
 }
 
-/// A line of data for `boxes()`: a rectangle's corners.
+/// A data line for `boxes()`: a rectangle's corners.
 inline std::string rectangle(double left, double right, double bottom, double top) {
   return fmt::format("{} {} {} {}\n", number(left), number(right), number(bottom), number(top));
 }
@@ -156,7 +156,7 @@ struct Range {
   double least, most;
 };
 
-/// Its program (line_chart.cpp).
+/// The program for a line chart (line_chart.cpp).
 std::string line_chart(const LineChart& chart, const std::string& svg);
 
 }  // namespace gputlm::gnuplot

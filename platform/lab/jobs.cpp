@@ -29,7 +29,7 @@
 namespace gputlm {
 namespace {
 
-/// The loaded library's path, size and time of change; reading all of them would take longer than many a run.
+/// The loaded library's path, size and modification time; reading the contents would take longer than many runs.
 int add_library(dl_phdr_info* info, std::size_t /*size*/, void* text) {
   struct stat file {};
   if (info->dlpi_name && *info->dlpi_name && stat(info->dlpi_name, &file) == 0) {
@@ -39,7 +39,7 @@ int add_library(dl_phdr_info* info, std::size_t /*size*/, void* text) {
   return 0;
 }
 
-/// A cache that cannot be written to costs no run.
+/// A cache that cannot be written must not cost a run.
 void keep(const RunStore& store, const std::string& id, const std::string& result) {
   try {
     store.keep(id, result);
@@ -48,7 +48,7 @@ void keep(const RunStore& store, const std::string& id, const std::string& resul
   }
 }
 
-/// What JobOptions::parallel says of `jobs` of them.
+/// Determines threads and parallelism of `jobs` jobs as JobOptions::parallel describes.
 void share_processors(unsigned& parallel, unsigned& threads, std::size_t jobs) {
   const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
   const bool open = parallel == 0;
@@ -59,7 +59,7 @@ void share_processors(unsigned& parallel, unsigned& threads, std::size_t jobs) {
 
 enum ChildStatus { kDone = 0, kInputError = 2, kOtherError = 1 };
 
-/// What is said of a job that failed.
+/// The description of a failed job.
 RunFailure failure_of(std::size_t job, int status, const std::string& output) {
   using Kind = RunFailure::Kind;
   if (!WIFSIGNALED(status)) return {job, WEXITSTATUS(status) == kInputError ? Kind::kInput : Kind::kOther, output};
@@ -73,7 +73,7 @@ RunFailure failure_of(std::size_t job, int status, const std::string& output) {
   throw std::runtime_error("run " + std::to_string(failure.job + 1) + " of an experiment failed: " + failure.why);
 }
 
-/// Holds SIGCHLD back, so that it can be waited for with a time limit; as it was before at the end.
+/// Blocks SIGCHLD, so that it can be awaited with a time limit; restores it at the end.
 class HeldSigchld {
  public:
   HeldSigchld() {
@@ -86,7 +86,7 @@ class HeldSigchld {
   HeldSigchld& operator=(const HeldSigchld&) = delete;
 
   void restore() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
-  /// Until a child has ended, another signal has come, or a tenth of a second has passed.
+  /// Waits until a child has ended, another signal has arrived, or a tenth of a second has passed.
   void wait() const {
     const timespec tenth{0, 100'000'000};
     sigtimedwait(&set_, nullptr, &tenth);
@@ -96,7 +96,7 @@ class HeldSigchld {
   sigset_t set_{}, before_{};
 };
 
-/// Output of the child through a file in memory: a pipe would have to be read while the child runs, and a disk may be full.
+/// The child's output is a file in memory: a pipe would have to be read while the child runs, and a disk may be full.
 struct Child {
   std::size_t job;
   std::FILE* output;
@@ -115,7 +115,7 @@ struct Child {
     status = kOtherError;
   }
   const bool written = std::fwrite(text.data(), 1, text.size(), output) == text.size() && std::fflush(output) == 0;
-  _exit(written ? status : kOtherError);  // no destructors: they belong to the parent
+  _exit(written ? status : kOtherError);  // no destructors: the objects belong to the parent
 }
 
 std::string read_all(std::FILE* file) {
@@ -134,7 +134,7 @@ class Children {
   Children& operator=(const Children&) = delete;
 
   std::size_t running() const { return running_.size(); }
-  /// What the jobs under way take, of what each of all takes.
+  /// Memory of the running jobs, given the memory of each job.
   Bytes memory(const std::vector<Bytes>& of) const {
     return std::accumulate(running_.begin(), running_.end(), Bytes{0},
                            [&](Bytes sum, const auto& child) { return sum + of[child.second.job]; });
@@ -147,24 +147,24 @@ class Children {
     if (pid < 0) throw std::runtime_error(std::string("no process: ") + std::strerror(errno));
     if (pid == 0) {
       signals_.restore();
-      for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {  // the parent's are the parent's
+      for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {  // the parent's handlers stay in the parent
         if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
       }
       prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (getppid() != parent) _exit(kOtherError);  // it ended before that was set
+      if (getppid() != parent) _exit(kOtherError);  // the parent ended before that was set
       run_child(job, output);
     }
     running_[pid] = {number, output};
   }
 
-  /// One that has ended, if there is one: its job, its status as wait() gives it, its output.
+  /// A child that has ended: its job, its status from wait(), its output.
   struct Ended {
     std::size_t job;
     int status;
     std::string output;
   };
   std::optional<Ended> ended() {
-    for (const auto& [pid, child] : running_) {  // and no other: the program may have children that are not ours
+    for (const auto& [pid, child] : running_) {  // only these: the program may have children that are not ours
       int status = 0;
       const pid_t found = waitpid(pid, &status, WNOHANG);
       if (found == 0 || (found < 0 && errno == EINTR)) continue;
@@ -195,11 +195,11 @@ class Children {
 
 Interrupted::Interrupted(const JobProgress& progress, bool kept)
     : std::runtime_error(fmt::format("interrupted: {} of {} runs are done{}", progress.done, progress.of,
-                                     kept ? ", and the same command goes on from there" : "; they were not kept")) {}
+                                     kept ? ", and the same command continues from there" : "; they were not kept")) {}
 
 namespace {
 
-/// What was added to the program's digest.
+/// Content that was added to the program's digest.
 std::string& added_content() {
   static std::string content;
   return content;
@@ -210,7 +210,7 @@ std::string& added_content() {
 void add_to_program_digest(const std::string& content) { added_content() += content; }
 
 const std::string& program_digest() {
-  // Plugins may have been loaded since the last call, but not another executable.
+  // Plugins may have been loaded since the last call; the executable is the same.
   static const std::string executable = file_digest("/proc/self/exe");
   static std::string loaded, whole;
   std::string libraries = added_content();
@@ -225,7 +225,7 @@ const std::string& program_digest() {
 std::vector<std::string> carry_out(const std::vector<Job>& jobs, const JobOptions& options) {
   std::vector<std::string> results(jobs.size());
   std::map<std::string, std::size_t> first;                      // with this id
-  std::vector<std::pair<std::size_t, std::size_t>> repetitions;  // of a job: the first with its id
+  std::vector<std::pair<std::size_t, std::size_t>> repetitions;  // of a job: the first with the same id
   std::vector<std::size_t> missing;
   JobProgress progress;
   progress.of = jobs.size();
@@ -256,7 +256,7 @@ std::vector<std::string> carry_out(const std::vector<Job>& jobs, const JobOption
   std::vector<std::function<std::string()>> work;
   work.reserve(missing.size());
   for (const std::size_t i : missing) {
-    // Kept by the process that made it: it stays even where this one is killed before it hears of it.
+    // Stored by the process that computed it: it is kept even if this process is killed before it learns of it.
     work.emplace_back([&job = jobs[i], &options, &execution] {
       std::string result = job.work(execution);
       if (options.store && !job.id.empty()) keep(*options.store, job.id, result);
@@ -289,8 +289,8 @@ std::optional<std::vector<std::string>> run_isolated(const std::vector<std::func
   std::size_t done = 0;
   std::deque<std::size_t> waiting(jobs.size());
   std::iota(waiting.begin(), waiting.end(), 0);
-  std::set<std::size_t> killed;  // once; by the system when memory ran short, or by somebody: nothing that the job did
-  std::fflush(nullptr);          // or the children write what the parent has buffered once more
+  std::set<std::size_t> killed;  // killed once, by the system when memory ran short or by a user: not the job's fault
+  std::fflush(nullptr);          // otherwise the children would write the parent's buffered output again
   Children children;
   const auto there_is_room = [&] {
     if (children.running() == 0) return true;
@@ -315,7 +315,7 @@ std::optional<std::vector<std::string>> run_isolated(const std::vector<std::func
       results[job] = std::move(ended->output);
       if (watch.done) watch.done(++done);
     } else if (watch.proceed && !watch.proceed()) {
-      return std::nullopt;  // a terminal sends its signal to all
+      return std::nullopt;  // a terminal sends its signal to all processes
     } else if (WIFSIGNALED(status) && killed.insert(job).second) {
       waiting.push_back(job);
     } else if (watch.failed) {

@@ -4,7 +4,7 @@
 namespace gputlm::gnuplot {
 namespace {
 
-/// Over the coordinate of all points that `of` gives, 0 included if so wished.
+/// The range of the coordinate `of` over all points, including 0 if requested.
 template <typename Coordinate>
 Range range_of(const LineChart::Panel& panel, bool with_zero, const Coordinate& of) {
   Range range{INFINITY, -INFINITY};
@@ -18,7 +18,7 @@ Range range_of(const LineChart::Panel& panel, bool with_zero, const Coordinate& 
   return range.least <= range.most ? range : Range{0, 1};
 }
 
-/// Those in a range, as many as have room for their names on an axis of this width.
+/// The powers of two in a range, as many as fit with their names on an axis of this width.
 std::vector<LineChart::Tick> powers_of_two(Range range, double width) {
   const double name = width_of(number(std::round(range.most))) + 2 * kCharacter;
   const double every = std::max(1.0, std::ceil(std::log2(range.most / range.least) * name / width));
@@ -28,9 +28,9 @@ std::vector<LineChart::Tick> powers_of_two(Range range, double width) {
   return all;
 }
 
-/// Corners and whiskers of bars beside each other: those of line `i` of a panel.
+/// Corners and whiskers of bars side by side: those of line `i` of a panel.
 std::string bars_of(const LineChart::Panel& panel, std::size_t i, std::string& whiskers) {
-  constexpr double kGroup = 0.8;  // of the distance between ticks
+  constexpr double kGroup = 0.8;  // relative to the distance of ticks
   const auto count = static_cast<double>(panel.lines.size());
   const double bar = kGroup / count, offset = (static_cast<double>(i) + 0.5) * bar - kGroup / 2;
   std::string data;
@@ -47,7 +47,8 @@ std::string bars_of(const LineChart::Panel& panel, std::size_t i, std::string& w
 
 void draw_line(Script& script, const LineChart::Panel& panel, std::size_t i) {
   const LineChart::Line& line = panel.lines[i];
-  const auto order = static_cast<double>(i);  // thinner and thinner: lines that lie on each other are all seen
+  const auto order =
+      static_cast<double>(i);  // each thinner than the one before: lines on top of each other stay visible
   const char* const rgb = kPalette[i % std::size(kPalette)];
   std::string whiskers;
   if (panel.form == LineChart::Form::kBars) {
@@ -78,15 +79,15 @@ void draw_line(Script& script, const LineChart::Panel& panel, std::size_t i) {
         "");
 }
 
-/// Names along an axis that are too wide for their places stand upright.
+/// Whether names along an axis are too wide for their places and must stand upright.
 bool stands_upright(const LineChart::Panel& panel, double width) {
   if (panel.ticks.size() < 2) return false;
   const double longest = widest(panel.ticks, [](const auto& tick) { return tick.name; });
   return longest + kCharacter > width / static_cast<double>(panel.ticks.size());
 }
 
-/// Between numbers on an axis of this width, so that they do not touch: 1, 2 or 5 times a power of ten. 0: as gnuplot sets
-/// them, up to eight.
+/// Distance of numbers on an axis of this width, so that they do not touch: 1, 2 or 5 times a power of ten. 0: gnuplot's
+/// choice, for up to eight.
 double step_of_numbers(Range range, double width) {
   constexpr double kMostByItself = 8;
   const double name = width_of(number(std::round(range.most))) + 2 * kCharacter;
@@ -98,7 +99,7 @@ double step_of_numbers(Range range, double width) {
   return 10 * power;
 }
 
-/// Of y, with the intervals.
+/// The range of y, including intervals.
 Range heights(const LineChart::Panel& panel) {
   Range y = range_of(panel, true, [](const auto& point) { return point.second; });
   for (const LineChart::Line& line : panel.lines) {
@@ -107,7 +108,7 @@ Range heights(const LineChart::Panel& panel) {
   return y;
 }
 
-/// Left of a plot: its axis's name and numbers of up to four characters, or longer ones.
+/// Space to the left of a plot, for the axis label and numbers of four or more characters.
 double beside_plot(const LineChart& chart) {
   constexpr std::size_t kCounted = 4;
   std::size_t digits = 0;
@@ -123,7 +124,7 @@ double beside_plot(const LineChart& chart) {
 
 std::string line_chart(const LineChart& chart, const std::string& svg) {
   constexpr double kPanel = 360, kBetween = 72;
-  constexpr std::size_t kInRow = 3;  // of a page's width
+  constexpr std::size_t kInRow = 3;  // that fit the width of a page
   double width = kPanel, right = kRight;
   if (chart.panels.size() == 1) {
     const auto& names = chart.panels.front().ticks;

@@ -13,22 +13,22 @@ namespace {
 
 constexpr unsigned kThreads = 256, kWidth = 8;
 constexpr Bytes kBytesOfLoad = kWarpSize * kWidth, kSectorsOfLoad = kBytesOfLoad / kSectorBytes;
-constexpr unsigned kInFlight = 4;  ///< loads of a warp at once, where the memory is to be full
-/// Of a warp. Few where it writes: blocks are short then, and the L2 fills with what is to be written back in some waves.
+constexpr unsigned kInFlight = 4;  ///< simultaneous loads of a warp when the memory is to be saturated
+/// Per warp. Few for writes: blocks are short then, and the L2 fills with dirty lines within some waves.
 constexpr std::uint32_t kPasses = 8, kPassesOfWrites = 2;
-/// A run reads this many times as much from DRAM as the L2 holds, and that part of it from the L2.
+/// A run reads this multiple of the L2's capacity from DRAM, and this fraction of it from the L2.
 constexpr Bytes kBeyond = 4, kWithin = 4;
 
 enum class MemoryUse : std::uint8_t { kHits, kReads, kMixed, kWrites };
 
 struct MemoryPoint {
   MemoryUse what = MemoryUse::kHits;
-  unsigned blocks = 1;     ///< on an SM
-  unsigned in_flight = 1;  ///< loads of a warp
+  unsigned blocks = 1;     ///< per SM
+  unsigned in_flight = 1;  ///< loads per warp
   bool one_sm = false;
 };
 
-/// Blocks that each access memory of their own; those of kHits together a part of the L2, which those read that come first.
+/// Blocks that access memory of their own; those of kHits share a part of the L2, which the first blocks fetch.
 std::shared_ptr<Kernel> kernel_of(const MemoryPoint& point, Bytes l2, unsigned sms) {
   const bool stores = point.what == MemoryUse::kMixed || point.what == MemoryUse::kWrites;
   const std::uint32_t passes = stores ? kPassesOfWrites : kPasses;
@@ -68,10 +68,10 @@ std::shared_ptr<Kernel> kernel_of(const MemoryPoint& point, Bytes l2, unsigned s
   return std::make_shared<ProgramKernel>(spec, 1);
 }
 
-/// Blocks that are always ready are short, for a greedy warp order may let the others wait until they end.
-constexpr unsigned kMostReady = 8;  ///< warps of a sub-core
+/// Blocks that are always ready are short, since a greedy warp order may let the others wait until they end.
+constexpr unsigned kMostReady = 8;  ///< warps per sub-core
 constexpr std::uint32_t kWakes = 256, kReadyRuns = 32, kRun = 64;
-/// A warp of each sub-core waits for a load again and again.
+/// In each sub-core one warp waits for loads repeatedly.
 std::shared_ptr<Kernel> waking_kernel(const SmConfig& sm) {
   ProgramSpec spec;
   spec.name = "waking";
@@ -82,7 +82,7 @@ std::shared_ptr<Kernel> waking_kernel(const SmConfig& sm) {
   spec.body = {loop(kWakes, {load("word", 4, 8, {4}, Space::kShared), instruction(Pipe::kInt, 4, {8})})};
   return std::make_shared<ProgramKernel>(spec, 1);
 }
-/// Others always have an instruction: as a compiler leaves a loop, runs of them and a branch.
+/// The other warps always have an instruction: runs of them and a branch, as in a compiled loop.
 std::shared_ptr<Kernel> ready_kernel(const SmConfig& sm, unsigned warps) {
   ProgramSpec spec;
   spec.name = "ready";
@@ -104,13 +104,13 @@ MemoryCapacities measure_memory(const GpuConfig& config, const JobOptions& optio
     DurationRun run;
     run.config = measuring(config, point.blocks, 1);
     run.config.sm.carveout = "fixed";
-    run.config.sm.l1.bytes = Bytes{config.sm.l1.ways} * kLineBytes;  // which is no help
+    run.config.sm.l1.bytes = Bytes{config.sm.l1.ways} * kLineBytes;  // the L1 must not help
     run.kernels = {
         kernel_of(point, config.l2.enabled ? config.l2.bytes : Bytes{1} << 20, point.one_sm ? 1 : config.sms)};
     run.blocks = {point.blocks};
     run.one_sm = point.one_sm;
     if (point.what == MemoryUse::kMixed || point.what == MemoryUse::kWrites) {
-      // Twice as much as the L2 has room for has then been written.
+      // By then twice the L2's capacity has been written.
       const Bytes of_wave =
           kThreads / kWarpSize * kPassesOfWrites * kBytesOfLoad * point.in_flight * point.blocks * config.sms;
       run.warm = static_cast<unsigned>((2 * config.l2.bytes + of_wave - 1) / of_wave);
@@ -155,13 +155,13 @@ MemoryCapacities measure_memory(const GpuConfig& config, const JobOptions& optio
     const Cycle cycles = cycles_of(turns.result(ready).front());
     if (ready > 0) memory.turns.push_back({ready, (cycles - std::min(cycles, undisturbed)) / kWakes});
   }
-  const Cycle way = config.sm.l1.hit_latency + config.sm.l1.fill_latency;  // in the SM
+  const Cycle way = config.sm.l1.hit_latency + config.sm.l1.fill_latency;  // within the SM
   const auto put = [](LatencyCurve& curve, std::uint64_t load, Cycle latency) {
     auto& list = curve.points;
     if (!list.empty()) latency = std::max(latency, list.back().latency);
     if (list.empty() || load > list.back().load) list.push_back({std::max<std::uint64_t>(1, load), latency});
   };
-  std::vector<Cycle> of_one;  // latencies by what is in flight
+  std::vector<Cycle> of_one;  // latencies by number in flight
   std::size_t among = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const MemoryPoint& point = points[i];

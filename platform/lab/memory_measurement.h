@@ -1,6 +1,5 @@
-/// What the memory of a GPU has to share, and how it answers under load (models/contention/capacities.h), measured with
-/// SMs that run warps: kernels that do nothing but to read what lies in the L2, to read from DRAM, or to write to it, with
-/// ever more of their warps.
+/// Measures the capacities of a GPU's memory, and its latency under load (models/contention/capacities.h), with SMs that run
+/// warps: kernels that only read from the L2, read from DRAM, or write to DRAM, with an increasing number of warps.
 #pragma once
 
 #include "models/config.h"
@@ -9,7 +8,7 @@
 
 namespace gputlm {
 
-/// Of the GPU, or of an instance of it. Carried out as other runs are.
+/// For a GPU, or an instance of it. The runs are carried out like others.
 MemoryCapacities measure_memory(const GpuConfig& config, const JobOptions& options);
 
 }  // namespace gputlm

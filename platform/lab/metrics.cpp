@@ -12,7 +12,7 @@ namespace {
 
 double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
-// In double alone: what long double is depends on the machine.
+// Only double: long double differs between machines.
 using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
 
 std::vector<std::size_t> places(const Table& table, const std::vector<std::string>& names) {
@@ -38,7 +38,7 @@ double number(const Cell& cell) {
   throw std::logic_error("'" + cell.text() + "' of a chart is no number");
 }
 
-/// Place of the entry of this name; a new one is made of `entry`.
+/// Index of the entry of this name; a new one is made from `entry`.
 template <class Entry>
 std::size_t place_of(std::vector<std::string>& names, std::vector<Entry>& entries, const std::string& name,
                      Entry entry) {
@@ -142,7 +142,7 @@ Table RelativeErrors::summary() {
   return Table({{"of", "", "What was compared"},
                 {"count", "", "Values"},
                 {"mean", "%", "Mean of the errors' sizes", "", 1},
-                {"bias", "%", "Mean of the errors with their signs", "", 1},
+                {"bias", "%", "Mean of the signed errors", "", 1},
                 {"median", "%", "", "", 1},
                 {"percentile_95", "%", "", "95th", 1},
                 {"worst", "%", "", "", 1},
@@ -219,7 +219,7 @@ Table means(const Table& table, const std::vector<std::string>& rows, const std:
     for (const std::string& name : *names) columns.push_back(table.columns()[table.column(name)]);
   }
   std::vector<std::string> lines;
-  std::vector<std::vector<const std::vector<Cell>*>> of;  // the lines that become one
+  std::vector<std::vector<const std::vector<Cell>*>> of;  // the lines that are merged into one
   for (const std::vector<Cell>& row : table.rows())
     of[place_of(lines, of, text_of(row, places(table, rows), "\n"), {})].push_back(&row);
   Table result(std::move(columns));

@@ -8,13 +8,13 @@ namespace {
 
 constexpr double kMark = 5;      // half of a point's mark
 constexpr double kGap = 7;       // from the middle of a point to its name
-constexpr double kFarther = 12;  // a step away from it
+constexpr double kFarther = 12;  // step of the distance
 constexpr double kFarthest = 10 * kFarther;
 
 using Point = NamesBesidePoints::Point;
 using Anchor = NamesBesidePoints::Anchor;
 
-/// What the line to a name may cross: names, where it gets out of a crowd by no other way.
+/// What the line to a name may cross: nothing, or names, if there is no other way out of a crowd.
 enum class Lines { kMeetNothing, kMeetNames };
 
 struct Direction {
@@ -22,7 +22,7 @@ struct Direction {
 };
 constexpr Direction kSides[] = {{1, 0},    {-1, 0},  {0, -1},    {0, 1},    {1, -1},   {1, 1},   {-1, -1},   {-1, 1},
                                 {1, -0.5}, {1, 0.5}, {-1, -0.5}, {-1, 0.5}, {0.5, -1}, {0.5, 1}, {-0.5, -1}, {-0.5, 1}};
-constexpr std::size_t kBeside = 4;  // of them: those of a name that needs no line
+constexpr std::size_t kBeside = 4;  // number of these that need no line
 
 Anchor anchor_of(const Direction& side) {
   return side.x > 0 ? Anchor::kLeft : side.x < 0 ? Anchor::kRight : Anchor::kMiddle;
@@ -40,7 +40,7 @@ bool NamesBesidePoints::is_free(const Box& box) const {
   return std::none_of(marks_.begin(), marks_.end(), meets) && std::none_of(taken_.begin(), taken_.end(), meets);
 }
 
-/// A line as small boxes, without what the mark at its beginning covers.
+/// A line as small boxes, without the part under the mark at its beginning.
 std::vector<NamesBesidePoints::Box> NamesBesidePoints::along(Point from, Point to) {
   const double length = std::hypot(to.x - from.x, to.y - from.y);
   std::vector<Box> boxes;
@@ -63,7 +63,7 @@ NamesBesidePoints::Place NamesBesidePoints::place(Point of, double width, double
       for (std::size_t s = 0; s < (apart ? std::size(kSides) : kBeside); ++s) {
         const Direction& side = kSides[s];
         const Anchor anchor = anchor_of(side);
-        // A name above or below a point stands off it by its own half height.
+        // A name above or below a point is shifted by half its own height.
         const Point at{of.x + side.x * away, of.y + side.y * (away + (side.x == 0 ? height / 2 : 0))};
         const double left = at.x - (anchor == Anchor::kLeft ? 0 : anchor == Anchor::kRight ? width : width / 2);
         const Box box{left, left + width, at.y - height / 2, at.y + height / 2};

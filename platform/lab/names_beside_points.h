@@ -1,4 +1,4 @@
-/// Where names go beside the points of a chart, so that none covers another, or a point.
+/// Places names beside the points of a chart so that none covers another, or a point.
 #pragma once
 
 #include <vector>
@@ -10,23 +10,23 @@ class NamesBesidePoints {
   struct Point {
     double x, y;
   };
-  /// Which point of a name is at its place, in the middle of its height.
+  /// The point of a name that is at its place; vertically the middle.
   enum class Anchor { kLeft, kMiddle, kRight };
   struct Place {
     Point at;
     Anchor anchor;
-    bool apart;  ///< so far from its point that a line has to lead there
+    bool apart;  ///< so far from its point that a line must lead there
   };
 
-  /// All points of the chart, and the room for names: from 0, 0. All in pixels, y downwards.
+  /// All points of the chart, and the area for names, starting at 0, 0. In pixels, y downwards.
   NamesBesidePoints(const std::vector<Point>& points, double width, double height);
 
-  /// No name covers this line.
+  /// Keeps this line free of names.
   void keep_clear(Point from, Point to);
 
-  /// Of a name of this size: on a side of its point, else farther and farther away. The first place at which neither the
-  /// name nor the line to it meets a point, a name or a line that was placed before; where there is none, at which the name
-  /// does not.
+  /// Places a name of this size beside its point, or else at increasing distances. Returns the first place at which neither
+  /// the name nor the line to it touches a point, a name or a line placed before; if there is none, the first at which the
+  /// name does not.
   Place place(Point of, double width, double height);
 
  private:

@@ -12,7 +12,7 @@
 namespace gputlm {
 namespace {
 
-// A program that reads it looks at user_version: it changes when a table or column goes, or means something else.
+// Programs that read the database check user_version: it changes when a table or column disappears or changes its meaning.
 constexpr int kVersion = 3;
 
 constexpr TableSql kGpus{"gpus", R"(

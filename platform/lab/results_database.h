@@ -1,4 +1,4 @@
-/// The results of a study as an SQLite database; docs/sweep.md tells its tables.
+/// The results of a study as an SQLite database; docs/sweep.md describes its tables.
 #pragma once
 
 #include <sqlite3.h>
@@ -14,28 +14,28 @@
 
 namespace gputlm {
 
-/// The database file's bytes. The same outcomes make the same content, on any machine.
-/// Throws std::runtime_error where memory is short.
+/// The bytes of the database file. The same outcomes give the same content on any machine. Throws std::runtime_error if
+/// memory is exhausted.
 std::string results_database(const Study& study, const std::vector<StudyOutcome>& outcomes,
                              const std::vector<StudySummary>& summaries);
 
-// Tables of described rows (platform/files/rows.h) as an SQLite database.
+// Tables of described rows (platform/files/rows.h) in an SQLite database.
 
 struct TableSql {
   const char* name;
-  const char* keys;  ///< columns in front of the row's
+  const char* keys;  ///< columns before those of the row
   const char* rest = "";
 };
-/// Of a table that has key columns only.
+/// For a table of key columns only.
 struct NoRow {
   template <class Visitor>
   static void describe(Visitor&) {}
 };
 
-/// In memory. Throws std::runtime_error where that is short.
+/// A database in memory. Throws std::runtime_error if memory is exhausted.
 class Database {
  public:
-  /// A program that reads it looks at user_version.
+  /// Programs that read it check user_version.
   explicit Database(int user_version);
   ~Database() { sqlite3_close(handle_); }
   Database(const Database&) = delete;
@@ -43,7 +43,7 @@ class Database {
 
   sqlite3* handle() const { return handle_; }
   void execute(const std::string& sql);
-  /// The file's bytes; the last that is called.
+  /// The bytes of the file; the last call.
   std::string bytes();
   [[noreturn]] static void fail(sqlite3* database);
 
@@ -51,7 +51,7 @@ class Database {
   sqlite3* handle_ = nullptr;
 };
 
-/// A table: key columns, and those of a Row (platform/files/rows.h).
+/// A table: key columns, then those of a Row (platform/files/rows.h).
 template <class Row = NoRow>
 class SqlTable {
  public:
@@ -103,7 +103,7 @@ class SqlTable {
   }
   sqlite3* database_;
   sqlite3_stmt* statement_ = nullptr;
-  int column_ = 0;  ///< that was bound last
+  int column_ = 0;  ///< the column that was bound last
 };
 
 }  // namespace gputlm

@@ -37,7 +37,7 @@ std::optional<std::string> RunStore::find(const std::string& id) const {
   std::ostringstream content;
   content << file.rdbuf();
   std::string bytes = content.str();
-  // The digest stands before what it is of: a disk that was full or a machine that went down leaves no half result.
+  // The digest precedes the contents: after a full disk or a crash of the machine no partial result is accepted.
   if (bytes.size() < kDigestLength) return std::nullopt;
   const std::string found = bytes.substr(0, kDigestLength);
   bytes.erase(0, kDigestLength);
@@ -62,7 +62,7 @@ std::size_t RunStore::shrink(Bytes most) const {
   };
   std::vector<Entry> entries;
   std::size_t removed = 0;
-  std::error_code error;  // another program may remove what is looked at here
+  std::error_code error;  // another program may remove entries during the iteration
   remove_abandoned_parts(folder_);
   for (const fs::directory_entry& file : fs::directory_iterator(folder_, error)) {
     const fs::file_time_type used = file.last_write_time(error);

@@ -1,4 +1,4 @@
-/// Finished runs that are kept, by what they depend on (jobs.h): what was interrupted goes on where it was.
+/// A store of finished runs by everything that they depend on (jobs.h), so that interrupted work can resume.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,25 @@
 
 namespace gputlm {
 
-/// A folder with a file a run. An entry appears whole or not at all, and one that was damaged is none; several programs
-/// may use a folder at the same time.
+/// A folder with one file per run. An entry appears whole or not at all, and a damaged one is ignored. Several programs may
+/// use a folder at the same time.
 class RunStore {
  public:
-  /// Makes the folder. Throws InputError if that cannot be, or if it cannot be written to.
+  /// Makes the folder. Throws InputError if this fails or the folder is not writable.
   explicit RunStore(std::string folder);
 
   /// $XDG_CACHE_HOME/gputlm, else ~/.cache/gputlm; empty if neither variable is set.
   static std::string default_folder();
 
-  /// What was kept under this id, which becomes the one that was used last.
+  /// The result stored under this id, which becomes the most recently used.
   std::optional<std::string> find(const std::string& id) const;
-  /// Throws InputError if it cannot be written.
+  /// Throws InputError if the file cannot be written.
   void keep(const std::string& id, std::string_view result) const;
 
-  /// Removes entries until those that are left have `most` bytes together, those first that were used longest ago, and what
-  /// programs that were killed have left. Returns how many entries it removed.
+  /// Removes the least recently used entries until the rest has at most `most` bytes, and the leftovers of killed programs.
+  /// Returns the number of entries removed.
   std::size_t shrink(Bytes most) const;
-  static constexpr Bytes kMax = Bytes{2} << 30;  ///< of a folder after a command
+  static constexpr Bytes kMax = Bytes{2} << 30;  ///< limit for a folder after a command
 
   const std::string& folder() const { return folder_; }
 

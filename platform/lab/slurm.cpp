@@ -13,7 +13,7 @@
 namespace gputlm {
 namespace {
 
-/// The parts that are not empty.
+/// The non-empty parts.
 std::vector<std::string> words(const std::string& text, char at) {
   std::vector<std::string> parts = split(text, at);
   parts.erase(std::remove(parts.begin(), parts.end(), ""), parts.end());
@@ -54,7 +54,7 @@ std::string Slurm::submit(const SlurmArray& array, const SlurmSettings& settings
     for (const std::string& word : words(more->second, ' ')) arguments.push_back(word);
   }
   arguments.push_back(array.script);
-  // "12" or "12;cluster", and before it what it wants to warn of.
+  // "12" or "12;cluster", preceded by warnings.
   const std::vector<std::string> lines = words(run(sbatch_, arguments), '\n');
   if (lines.empty() || lines.back().find_first_of("0123456789") != 0) {
     throw InputError("sbatch did not say which job it has submitted: " + (lines.empty() ? "nothing" : lines.back()));
@@ -76,21 +76,21 @@ std::vector<SlurmTask> Slurm::tasks(const std::vector<std::string>& names) const
   return tasks;
 }
 
-// What may be said of the cluster, apart from Slurm itself: reading a sweep's file takes no more.
+// Settings of the cluster, separate from Slurm itself: reading a sweep's file needs no more.
 
 const std::vector<SlurmKey>& slurm_keys() {
   static const std::vector<SlurmKey> keys{
       {"partition", "Partition of the tasks", "--partition"},
-      {"account", "Account that they are charged to", "--account"},
+      {"account", "Account to charge", "--account"},
       {"qos", "Quality of service", "--qos"},
       {"time", "Time limit of a task (sbatch --time): 30, 2:00:00", "--time"},
       {"memory", "Memory of a task (sbatch --mem): 4G", "--mem"},
-      {"cpus", "Processors of a task, and runs at once in it", "--cpus-per-task", 4096, 1},
-      {"tasks", "Most tasks of an array", "", 4'000'000, 1000},
-      {"at_once", "Most tasks that run at the same time (default: any)", "", 4'000'000},
-      {"tries", "Most submissions in a row that finish no run", "", 1000, 3},
+      {"cpus", "Processors of a task, and its simultaneous runs", "--cpus-per-task", 4096, 1},
+      {"tasks", "Maximum tasks of an array", "", 4'000'000, 1000},
+      {"at_once", "Maximum simultaneous tasks (default: any)", "", 4'000'000},
+      {"tries", "Maximum consecutive submissions that finish no run", "", 1000, 3},
       {"container", "Image that tasks run in (apptainer exec IMAGE gputlm ...)", ""},
-      {"options", "More options of sbatch, spaces between them", ""},
+      {"options", "Further options of sbatch, separated by spaces", ""},
   };
   return keys;
 }

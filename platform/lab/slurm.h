@@ -1,4 +1,4 @@
-/// Slurm, as far as it is used here: sbatch and squeue, and what a user may say of both (slurm.schedmd.com, 22.05).
+/// The parts of Slurm in use: sbatch and squeue, and their settings by the user (slurm.schedmd.com, 22.05).
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@
 
 namespace gputlm {
 
-/// Something that a user may say of the cluster: `KEY: value` in a study's `slurm:`, --slurm-KEY on the command line.
+/// A setting of the cluster: `KEY: value` in a study's `slurm:`, --slurm-KEY on the command line.
 struct SlurmKey {
   std::string name;
   std::string help;
-  std::string sbatch;      ///< sbatch's option that takes the value; empty: it is for us
-  std::uint64_t most = 0;  ///< of a number from 1 on; 0: a text
+  std::string sbatch;      ///< sbatch's option for the value; empty: a setting of ours
+  std::uint64_t most = 0;  ///< maximum of a number, whose minimum is 1; 0: a text
   std::uint64_t standard = 0;
 };
 const std::vector<SlurmKey>& slurm_keys();
-/// There must be one of that name.
+/// Requires an existing name.
 const SlurmKey& slurm_key(const std::string& name);
 /// 0 for a text that is no whole number.
 std::uint64_t slurm_number(const std::string& text);
@@ -29,21 +29,21 @@ std::uint64_t slurm_number(const std::string& text);
 using SlurmSettings = std::map<std::string, std::string>;
 /// Throws InputError for a value that is not allowed.
 void set_slurm(SlurmSettings& settings, const SlurmKey& key, const std::string& value, const Origin& origin);
-/// Of a key whose values are numbers.
+/// For a key whose values are numbers.
 std::uint64_t slurm_number(const SlurmSettings& settings, const std::string& key);
 
-/// A job array to be submitted.
+/// A job array for submission.
 struct SlurmArray {
   std::string name;
   std::size_t tasks;   ///< numbered from 0
-  std::string script;  ///< file; SLURM_ARRAY_TASK_ID tells it which task it is
+  std::string script;  ///< file; SLURM_ARRAY_TASK_ID is the number of the task
   std::string folder;  ///< working directory
-  std::string log;     ///< file of each task; %a stands for its number
+  std::string log;     ///< file of each task; %a stands for the number
 };
 
-/// A task of an array, as Slurm knows it.
+/// A task of an array, as Slurm reports it.
 struct SlurmTask {
-  std::string array;   ///< its name
+  std::string array;   ///< name of the array
   std::string state;   ///< RUNNING, PENDING, TIMEOUT, ...
   std::string reason;  ///< why it waits, or how it ended; may be "None"
   std::string node;
@@ -53,13 +53,13 @@ struct SlurmTask {
   bool ended() const;
 };
 
-/// Throws InputError, with what Slurm said, where a command fails or is not there.
+/// Throws InputError, with Slurm's message, if a command fails or does not exist.
 class Slurm {
  public:
   Slurm();
-  /// Returns Slurm's number of the array. Slurm starts its tasks again when a node fails or they are pre-empted.
+  /// Returns Slurm's number of the array. Slurm restarts its tasks if a node fails or they are preempted.
   std::string submit(const SlurmArray& array, const SlurmSettings& settings) const;
-  /// All tasks of the arrays of these names that Slurm knows: ended ones for some minutes only (MinJobAge).
+  /// All tasks of the arrays with these names that Slurm knows; ended ones only for some minutes (MinJobAge).
   std::vector<SlurmTask> tasks(const std::vector<std::string>& names) const;
 
  private:

@@ -35,20 +35,22 @@ struct BaselineFigure {
     v.field([](const F& f) { return to_string(f.subject.kind); }, "of", kText,
             "`run`, `application`, `task` or `launch`");
     v.field([](const F& f) -> const std::string& { return f.subject.name; }, "name", kText,
-            "Its name; empty: of the run");
+            "Its name; empty for the run");
     v.field([](const F& f) -> const std::string& { return f.subject.application; }, "application", kText,
-            "Whose it is; likewise");
+            "Name of its application; empty for the run");
     v.field(&F::metric, "metric", kText, "As in summary.csv");
-    v.field(&F::seeds, "seeds", Value{"seeds"}, "That were paired");
-    v.field(&F::ratio, "ratio", kText, "Over the baseline, geometric mean over the seeds; empty where one is 0");
-    v.field(&F::ratio_low, "ratio_low", kText,
-            "Begin of its paired confidence interval of 95 % (Student's t, of the logarithms); empty of a single seed");
-    v.field(&F::ratio_high, "ratio_high", kText, "Its end");
+    v.field(&F::seeds, "seeds", Value{"seeds"}, "Number of paired seeds");
+    v.field(&F::ratio, "ratio", kText, "Ratio to the baseline, geometric mean over the seeds; empty if one is 0");
+    v.field(
+        &F::ratio_low, "ratio_low", kText,
+        "Lower end of its paired 95 % confidence interval (Student's t, of the logarithms); empty for a single seed");
+    v.field(&F::ratio_high, "ratio_high", kText, "Upper end of that interval");
     v.field(&F::difference, "difference", kText,
-            "Less the baseline, mean over the seeds, in the unit of the metric; empty of a mean over workloads");
+            "Difference from the baseline, mean over the seeds, in the unit of the metric; empty for a mean over "
+            "workloads");
     v.field(&F::difference_low, "difference_low", kText,
-            "Begin of its paired confidence interval of 95 %; as ratio_low");
-    v.field(&F::difference_high, "difference_high", kText, "Its end");
+            "Lower end of its paired 95 % confidence interval; as ratio_low");
+    v.field(&F::difference_high, "difference_high", kText, "Upper end of that interval");
   }
 };
 

@@ -25,12 +25,13 @@ struct ApplicationOutcome {
   template <class Visitor>
   static void describe(Visitor& v) {
     using S = ApplicationOutcome;
-    v.field(&S::name, "application", Value{}, "Of the workload");
-    v.field(&S::cycles, "cycles", kCycles, "First release of a launch to the end of its last block, the first time");
-    v.field(&S::iterations, "iterations", Value{"iterations"}, "That ended");
-    v.field(&S::instructions, "instructions", Value{"warp instructions"}, "Up to the end of the run");
-    v.field(&S::ipc, "ipc", Value{"warp instructions a core cycle"}, "Instructions over the cycles of the run");
-    v.field(&S::slowdown, "slowdown", Value{}, "Cycles over those alone; only where it also ran alone");
+    v.field(&S::name, "application", Value{}, "Its name");
+    v.field(&S::cycles, "cycles", kCycles,
+            "Time from the first release of a launch to the first end of its last block");
+    v.field(&S::iterations, "iterations", Value{"iterations"}, "Number of iterations that ended");
+    v.field(&S::instructions, "instructions", Value{"warp instructions"}, "Warp instructions up to the end of the run");
+    v.field(&S::ipc, "ipc", Value{"warp instructions a core cycle"}, "Instructions per cycle of the run");
+    v.field(&S::slowdown, "slowdown", Value{}, "Cycles relative to alone; only if it also ran alone");
   }
 };
 
@@ -43,11 +44,11 @@ struct StudyLaunch {
   static void describe(Visitor& v) {
     using S = StudyLaunch;
     v.field(&S::label, "kernel", Value{}, "Label of the launch");
-    v.field(&S::application, "application", Value{}, "Whose it is");
-    v.field(&S::stream, "stream", Value{}, "That it was in");
+    v.field(&S::application, "application", Value{}, "Name of its application");
+    v.field(&S::stream, "stream", Value{}, "Its stream");
     v.part(&S::kernel);
     v.field([](const S& l) { return l.kernel.counters.instructions; }, "instructions", Value{"warp instructions"},
-            "Issued");
+            "Warp instructions issued");
   }
 };
 
@@ -67,10 +68,11 @@ struct StudyOutcome {
   template <class Visitor>
   static void describe(Visitor& v) {
     using S = StudyOutcome;
-    v.field(&S::cycles, "run_cycles", kCycles, "The run ended");
-    v.field(&S::stp, "stp", Value{}, "System throughput; only where applications also ran alone");
-    v.field(&S::antt, "antt", Value{}, "Average normalized turnaround time; likewise");
-    v.field(&S::strictf, "strictf", Value{}, "Smallest slowdown over the largest; likewise");
+    v.field(&S::cycles, "run_cycles", kCycles, "End of the run");
+    v.field(&S::stp, "stp", Value{}, "System throughput; only if applications also ran alone");
+    v.field(&S::antt, "antt", Value{}, "Average normalized turnaround time; only if applications also ran alone");
+    v.field(&S::strictf, "strictf", Value{},
+            "Smallest slowdown divided by the largest; only if applications also ran alone");
   }
 };
 

@@ -31,7 +31,7 @@ struct SummaryLine {
   template <class Visitor>
   static void describe(Visitor& v) {
     v.field([](const SummaryLine& l) { return to_string(l.subject.kind); }, "of", Value{},
-            "`run`, `application`, `task` or `launch` (those that are made more than once)");
+            "`run`, `application`, `task` or `launch` (only repeated launches)");
     v.field([](const SummaryLine& l) -> const std::string& { return l.subject.name; }, "name", Value{},
             "Its name; empty: of the run");
     v.field([](const SummaryLine& l) -> const std::string& { return l.subject.application; }, "application", Value{},
@@ -40,17 +40,16 @@ struct SummaryLine {
             "A column of applications.csv or responses.csv; `missed`: jobs that took longer than their deadlines");
     v.part([](const SummaryLine& l) -> const Estimate& { return l.figure.estimate; });
     v.field([](const SummaryLine& l) { return l.figure.varies(); }, "varies", Value{},
-            "The seeds differ; false: there is no randomness in it, and the interval is none");
+            "Whether the seeds differ; false: the metric has no randomness, and no interval");
   }
 };
 
 GPUTLM_REGISTER {
-  const std::string of_run =
-      "; behind the id of the run, the GPU, each parameter that is varied, the workload and the seed";
+  const std::string of_run = "; after the id of the run, the GPU, each varied parameter, the workload and the seed";
   add_row_table<ApplicationLine>("applications.csv of a sweep", "An application of a run" + of_run);
   add_row_table<StudyLaunch>("launches.csv of a sweep", "A launch of a run" + of_run);
   add_row_table<ResponseRow>("responses.csv of a sweep", "A line of a run's responses.csv" + of_run);
-  const std::string of_point = "; behind the GPU, each parameter that is varied and the workload";
+  const std::string of_point = "; after the GPU, each varied parameter and the workload";
   add_row_table<SummaryLine>("summary.csv of a sweep", "A metric over the seeds" + of_point);
   add_row_table<BaselineFigure>("baseline.csv of a sweep", "A metric over that of the baseline (--baseline)" +
                                                                of_point + ", or `geometric mean` over the workloads");

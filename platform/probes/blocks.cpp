@@ -1,4 +1,4 @@
-/// Every thread block as a line of blocks.csv, in the order in which the work distributor hears of their ends.
+/// Writes every thread block to blocks.csv, in the order in which their ends reach the work distributor.
 #include "models/work_distributor/work_distributor.h"
 #include "platform/files/run_folder.h"
 #include "platform/probes/merged.h"
@@ -34,10 +34,9 @@ class Blocks final : public Probe {
 
 GPUTLM_REGISTER {
   add_probe<Blocks>("blocks", "blocks.csv: every thread block, where and when it ran", 10, has_few_blocks);
-  add_row_table<BlockLine>(
-      run_files::kBlocks,
-      "Thread blocks, in the order in which the work distributor heard of their ends. A label with a "
-      "comma or a quote is quoted (RFC 4180)");
+  add_row_table<BlockLine>(run_files::kBlocks,
+                           "Thread blocks, in the order in which their ends reached the work distributor. A label with "
+                           "a comma or a quote is quoted (RFC 4180)");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// Every command of the DRAM channels as a line of commands.csv (docs/memory.md).
+/// Writes every command of the DRAM channels to commands.csv (docs/memory.md).
 #include <cstdint>
 #include <vector>
 
@@ -15,14 +15,16 @@ struct CommandRow {
 
   template <class Visitor>
   static void describe(Visitor& v) {
-    v.field([](const CommandRow& r) { return r.command.at; }, "cycle", Value{"command cycles"}, "It was issued");
-    v.field(&CommandRow::channel, "channel", Value{}, "That it was issued to; its commands are in its order");
+    v.field([](const CommandRow& r) { return r.command.at; }, "cycle", Value{"command cycles"},
+            "Time at which it was issued");
+    v.field(&CommandRow::channel, "channel", Value{},
+            "Channel that it was issued to; commands of a channel are in order");
     v.field([](const CommandRow& r) { return name_of(r.command.command); }, "command", Value{},
             "`ACT`, `PRE`, `RD`, `WR` or `REF`");
     v.field([](const CommandRow& r) { return r.command.bank; }, "bank", Value{},
-            "A refresh is of all banks, whatever it says");
+            "Bank of the command; a refresh concerns all banks, whatever it says");
     v.field([](const CommandRow& r) { return r.command.row != kNoRow ? std::optional(r.command.row) : std::nullopt; },
-            "row", Value{}, "Of the request that the command is for; empty if it is for none");
+            "row", Value{}, "Row of the request that the command serves; empty if there is none");
   }
 };
 
@@ -44,8 +46,8 @@ class Commands final : public Probe {
   }
 
  private:
-  /// A channel that nobody asks for anything makes up for its refreshes later, which may be long after other channels'
-  /// commands; so what is for no request stands before the channel's next command that is for one.
+  /// A channel without requests catches up on its refreshes later, possibly long after other channels' commands. So commands
+  /// without a request are written before the channel's next command with one.
   void note(std::uint32_t channel, Femtoseconds at, const IssuedCommand& command) {
     if (command.row == kNoRow) return for_none_[channel].push_back(command);
     tell_for_none(channel, at);
@@ -56,7 +58,7 @@ class Commands final : public Probe {
     for_none_[channel].clear();
   }
   RowFile<CommandRow> csv_;
-  std::vector<std::vector<IssuedCommand>> for_none_;  ///< by channel, and not told yet
+  std::vector<std::vector<IssuedCommand>> for_none_;  ///< by channel; not written yet
   TimeOrder<CommandRow> order_{[this](Femtoseconds, const CommandRow& row) { csv_.write(row); }};
 };
 

@@ -1,5 +1,5 @@
-/// Kernel launches, copies and jobs that have ended as lines of kernels.csv, copies.csv and jobs.csv, in the order in which
-/// the host hears of their ends.
+/// Writes kernel launches, copies and jobs that have ended to kernels.csv, copies.csv and jobs.csv, in the order in which the
+/// host notices their ends.
 #include "models/host/host.h"
 #include "platform/probes/records.h"
 #include "platform/probes/row_file.h"
@@ -16,7 +16,7 @@ JobRow row_of(const JobEnded& record, const Workload& workload, const Clock& clo
 }
 const JobEnded& record_of(const JobEnded& ended) { return ended; }
 
-/// A line for each event of a tap of the host.
+/// One line per event of a tap of the host.
 template <class Row, auto tap, const char* file>
 class EndsFile final : public Probe {
  public:
@@ -39,21 +39,20 @@ GPUTLM_REGISTER {
       "kernels", "kernels.csv: every kernel launch, its times, resources and deadline", 12,
       [](const Workload&) { return true; });
   add_row_table<KernelRow>(kKernels,
-                           "Kernel launches that have ended, in the order in which the host heard of the ends. "
+                           "Kernel launches that have ended, in the order in which the host noticed the ends. "
                            "`kernels` of result.json has the same of each, and its counters, in the order of `id`");
   add_probe<EndsFile<CopyRow, &HostCore::copies_ended, kCopies>>(
       "copies", "copies.csv: every copy and memset, when and by which engine", 15,
       [](const Workload& w) { return !w.copies.empty(); });
-  add_row_table<CopyRow>(
-      kCopies,
-      "Copies and memsets that have ended, in the order in which the host heard of the ends; only if "
-      "the workload has any. `copies` of result.json has the same");
+  add_row_table<CopyRow>(kCopies,
+                         "Copies and memsets that have ended, in the order in which the host noticed the ends; only if "
+                         "the workload has any. `copies` of result.json has the same");
   add_probe<EndsFile<JobRow, &HostCore::jobs_ended, kJobs>>(
       "jobs", "jobs.csv: every job of a task, its response time and deadline", 16,
       [](const Workload& w) { return !w.tasks.empty(); });
-  add_row_table<JobRow>(kJobs,
-                        "Jobs of tasks that have ended, in the order in which the host heard of the ends; only if the "
-                        "workload has tasks");
+  add_row_table<JobRow>(
+      kJobs,
+      "Jobs of tasks that have ended, in the order in which the host noticed the ends; only if the workload has tasks");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// Every far fault that the host handles as a line of faults.csv (docs/unified_memory.md).
+/// Writes every far fault that the host handles to faults.csv (docs/unified_memory.md).
 #include "models/mmu/mmu.h"
 #include "platform/probes/merged.h"
 #include "platform/probes/row_file.h"
@@ -12,19 +12,21 @@ struct FaultRow {
 
   template <class Visitor>
   static void describe(Visitor& v) {
-    v.field([](const FaultRow& r) { return r.fault.at; }, "cycle", Value{"core cycles"}, "The host read the fault");
-    v.field([](const FaultRow& r) { return r.fault.batch; }, "batch", Value{}, "That it was handled in, from 0");
-    v.field([](const FaultRow& r) { return fmt::format("{:#x}", r.fault.page); }, "page", Value{}, "Its address");
+    v.field([](const FaultRow& r) { return r.fault.at; }, "cycle", Value{"core cycles"},
+            "Time at which the host read the fault");
+    v.field([](const FaultRow& r) { return r.fault.batch; }, "batch", Value{}, "Batch in which it was handled, from 0");
+    v.field([](const FaultRow& r) { return fmt::format("{:#x}", r.fault.page); }, "page", Value{},
+            "Address of the page");
     v.field([](const FaultRow& r) { return r.fault.identity.sm; }, "sm", Value{},
-            "Of the first of those whose accesses wait for the page; so are what follows");
+            "SM of the first access that waits for the page; the following columns describe the same access");
     v.field(
         [](const FaultRow& r) -> const std::string& {
           return r.workload.applications[r.fault.identity.application].name;
         },
-        "application", Value{}, "By name");
+        "application", Value{}, "Name of the application");
     v.field([](const FaultRow& r) { return r.fault.identity.kernel; }, "kernel", Value{}, "`id` of the launch");
     v.field([](const FaultRow& r) { return r.fault.identity.block; }, "block", Value{}, "Index in the grid");
-    v.field([](const FaultRow& r) { return r.fault.identity.warp; }, "warp", Value{}, "Of the block");
+    v.field([](const FaultRow& r) { return r.fault.identity.warp; }, "warp", Value{}, "Warp of the block");
   }
 };
 
@@ -49,7 +51,7 @@ class Faults final : public Probe {
 };
 
 GPUTLM_REGISTER {
-  add_probe<Faults>("faults", "faults.csv: every far fault, when it was handled and whose it is", 25);
+  add_probe<Faults>("faults", "faults.csv: every far fault, when it was handled and what caused it", 25);
   add_row_table<FaultRow>("faults.csv", "Far faults that the host has handled; `--probe faults`");
 }
 

@@ -1,5 +1,5 @@
-/// Events of the same kind that several units tell, in the order of time, whatever the window; of those at once, the first
-/// unit's first. Those of a single unit are passed on as they come.
+/// Merges events of several units in the order of time, whatever the window; among simultaneous events, those of the first
+/// unit come first. Events of a single unit are passed on immediately.
 #pragma once
 
 #include <algorithm>
@@ -14,17 +14,17 @@
 
 namespace gputlm {
 
-/// What units tell window by window, in the order of time.
+/// Events that units report window by window, in the order of time.
 
-/// When an event is told, which is no earlier than the beginning of the window in which it is, and by whom: events are
-/// taken in this order, those of the same key as they come.
+/// The time at which an event is reported, not before the start of its window, and its source. Events are taken in this
+/// order; those with the same key keep their order of arrival.
 struct TimeKey {
   Femtoseconds at = 0;
   std::uint32_t source = 0;
 };
 
-/// Passes events on in order as soon as nothing earlier can come, so that the order is the same whatever the window, and
-/// memory does not grow with the run.
+/// Passes events on in order as soon as nothing earlier can come. So the order does not depend on the window, and memory does
+/// not grow with the run.
 template <class Event>
 class TimeOrder {
  public:
@@ -35,12 +35,12 @@ class TimeOrder {
     latest_ = std::max(latest_, key.at);
     entries_.push_back({key, std::move(event)});
     if (entries_.size() < most_) return;
-    take_before(now_fs());  // windows that are computed from now on begin now
+    take_before(now_fs());  // later windows begin at this time or after it
     most_ = std::max(kEntries, 2 * entries_.size());
   }
-  /// Nothing comes any more.
+  /// To be called when no more events come.
   void finish() { take_before(kNever); }
-  /// The latest time that has come.
+  /// The latest time reported so far.
   Femtoseconds latest() const { return latest_; }
 
  private:
@@ -63,7 +63,7 @@ class TimeOrder {
   Take take_;
   Femtoseconds latest_ = 0;
   std::vector<Entry> entries_;
-  std::size_t most_ = kEntries;  ///< before some are taken
+  std::size_t most_ = kEntries;  ///< number of entries at which some are taken
 };
 
 template <class Event>
@@ -71,20 +71,20 @@ class Merged {
  public:
   using Take = std::function<void(const Event&)>;
 
-  /// `at`: when an event is told.
+  /// `at`: the time at which an event is reported.
   Merged(std::size_t units, const Clock& clock, Cycle Event::*at, Take take)
       : one_(units == 1), clock_(clock), at_(at), take_(std::move(take)) {}
   Merged(const Merged&) = delete;
   Merged& operator=(const Merged&) = delete;
 
-  /// What watches a unit.
+  /// Watches a unit.
   Take from(std::size_t unit) {
     if (one_) return take_;
     return [this, source = static_cast<std::uint32_t>(unit)](const Event& event) {
       order_.add({clock_.edge(event.*at_), source}, event);
     };
   }
-  /// Nothing comes any more.
+  /// To be called when no more events come.
   void finish() { order_.finish(); }
 
  private:

@@ -1,4 +1,4 @@
-/// Predictions of runtimes (srtf, section 4), kept until a kernel's end shows how right they were.
+/// Predictions of runtimes (srtf, section 4), kept until the kernel ends and their error is known.
 #pragma once
 
 #include <functional>
@@ -10,16 +10,16 @@
 
 namespace gputlm {
 
-/// A prediction of when a kernel will have ended on an SM, and what happened.
+/// A predicted end of a kernel on an SM, and the actual one.
 struct PredictionRecord {
   Prediction made;
-  std::optional<Cycle> actual;  ///< Active_Kernel_Cycles on the SM at the kernel's end; none: the run ended before
+  std::optional<Cycle> actual;  ///< Active_Kernel_Cycles on the SM at the kernel's end; none: the run ended before it
 };
 
 class PredictionTracker {
  public:
-  /// `take` gets the predictions of a kernel, in order: of kernels in the order of their ends, then of those that have
-  /// not ended, in the order of their ids.
+  /// `take` receives the predictions in order: kernels in the order of their ends, then those that have not ended, in the
+  /// order of their ids.
   using Take =
       std::function<void(std::uint32_t command, std::uint32_t iteration, const std::vector<PredictionRecord>&)>;
   explicit PredictionTracker(Take take) : take_(std::move(take)) {}
@@ -38,7 +38,7 @@ class PredictionTracker {
     hand_over(kernel->second);
     kernels_.erase(kernel);
   }
-  /// Nothing ends any more.
+  /// To be called when no more kernels end.
   void finish() {
     for (const auto& [id, kernel] : kernels_) hand_over(kernel);
     kernels_.clear();

@@ -1,4 +1,4 @@
-/// What the runtime predictor said, and what happened, as predictions.csv.
+/// Writes predicted and actual runtimes to predictions.csv.
 #include "models/work_distributor/work_distributor.h"
 #include "platform/probes/merged.h"
 #include "platform/probes/prediction_tracker.h"
@@ -21,26 +21,26 @@ struct PredictionRow {
     constexpr Value kCycles{"core cycles"}, kBlocks{"blocks"};
     v.field([](const PredictionRow& r) -> const std::string& { return r.kernel; }, "kernel", Value{},
             "Label of the launch");
-    v.field([](const PredictionRow& r) { return r.record.made.sm; }, "sm", Value{}, "On which a block of it ended");
+    v.field([](const PredictionRow& r) { return r.record.made.sm; }, "sm", Value{}, "SM on which a block of it ended");
     v.field([](const PredictionRow& r) { return r.record.made.at; }, "cycle", kCycles,
-            "The work distributor heard of the block's end");
+            "Time at which the block's end reached the work distributor");
     v.field([](const PredictionRow& r) { return unsigned{r.record.made.first_of_slice}; }, "first_of_slice", Value{},
-            "1: the first block of the kernel that ended there since a kernel was launched or ended, so the one that "
-            "gave `t_cycles`; else 0");
+            "1: the first block of the kernel that ended there since a kernel was launched or ended, which determines "
+            "`t_cycles`; else 0");
     v.field([](const PredictionRow& r) { return r.record.made.done_blocks; }, "done_blocks", kBlocks,
-            "Of the kernel, that had ended there");
+            "Number of the kernel's blocks that had ended there");
     v.field([](const PredictionRow& r) { return r.record.made.total_blocks; }, "total_blocks", kBlocks,
-            "That are expected there, an even share of the grid rounded up; more or fewer may run");
+            "Number of blocks expected there, an even share of the grid rounded up; more or fewer may run");
     v.field([](const PredictionRow& r) { return r.record.made.t; }, "t_cycles", kCycles,
             "`t`: duration of the slice's first block, from `start_cycle` to `end_cycle`");
     v.field([](const PredictionRow& r) { return r.record.made.predicted; }, "predicted_cycles", kCycles,
             "Pred_Cycles of Equation 2: the cycles for which the kernel has had a block there, and (`total_blocks` - "
             "`done_blocks`) x `t_cycles` / the most blocks of it that fit on an SM");
     v.field([](const PredictionRow& r) { return r.record.actual; }, "actual_cycles", kCycles,
-            "For how long the kernel had a block there in the end: from when the work distributor sent a block until "
-            "it heard of the end, so a hop longer each way than on the SM; empty if the kernel did not end");
+            "Actual time for which the kernel had a block there: from sending a block until its end reaches the work "
+            "distributor, so a hop longer each way than on the SM; empty if the kernel did not end");
     v.field(&PredictionRow::error, "predicted_over_actual", Value{},
-            "The quotient of the two, rounded to three decimals; empty likewise");
+            "Ratio of the two, rounded to three decimals; empty if the kernel did not end");
   }
 };
 
@@ -76,13 +76,13 @@ class Predictions final : public Probe {
 };
 
 GPUTLM_REGISTER {
-  add_probe<Predictions>("predictions", "predictions.csv: predicted runtimes of kernels, and what happened", 20,
+  add_probe<Predictions>("predictions", "predictions.csv: predicted and actual runtimes of kernels", 20,
                          has_few_blocks);
   add_row_table<PredictionRow>(
       "predictions.csv",
-      "Whenever a block ends, how long its kernel will have run on that SM (srtf, section 4). Kernels in "
-      "the order of their ends, then those that had not ended, in the order of their ids; lines of a "
-      "kernel in the order in which the work distributor heard of the blocks' ends");
+      "Prediction at every end of a block: how long its kernel will have run on that SM (srtf, section 4). Kernels in "
+      "the order of their ends, then those that had not ended, in the order of their ids; lines of a kernel in the "
+      "order in which the work distributor heard of the blocks' ends");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-/// Probes: observers that attach to units by configuration (`--probe NAME[=VALUE]`). A probe is a file of its own, in the tree or
-/// in a plugin: it says what it watches and registers itself; units know none of them. docs/probes.md has an example.
+/// Probes: observers that attach to units by configuration (`--probe NAME[=VALUE]`). A probe is one file, in the tree or in a
+/// plugin: it says what it watches and registers itself. Units do not know it. docs/probes.md has an example.
 #pragma once
 
 #include <functional>
@@ -23,25 +23,25 @@ namespace gputlm {
 /// What a probe attaches to: the units of a run, made and bound, before it starts.
 class ProbeSite {
  public:
-  /// `folder`: for files; null if there is none.
+  /// `folder`: for files; null: none.
   ProbeSite(Assembly& assembly, const Workload* workload, const Clock& core_clock, OutputFolder* folder)
       : clock(core_clock), assembly_(assembly), workload_(workload), folder_(folder) {}
   ProbeSite(const ProbeSite&) = delete;
   ProbeSite& operator=(const ProbeSite&) = delete;
 
-  /// The core clock; where DRAM controllers are alone, theirs.
+  /// The core clock, or the clock of DRAM controllers without a GPU.
   const Clock clock;
-  /// Throws InputError where an address trace is played.
+  /// Throws InputError if an address trace is played.
   const Workload& workload() const;
-  /// The units of a type, in the order in which they were made: those of SMs, slices and channels by number. Throws
-  /// InputError, with `what` they are, if there is none.
+  /// The units of a type, in the order in which they were made, which is by number for SMs, slices and channels. Throws
+  /// InputError, naming them by `what`, if there is none.
   template <class U>
   std::vector<U*> units(const char* what) const {
     const std::vector<U*> found = find<U>();
     if (found.empty()) none(what);
     return found;
   }
-  /// The same, where there may be none.
+  /// The same, but possibly none.
   template <class U>
   std::vector<U*> find() const {
     std::vector<U*> found;
@@ -50,21 +50,21 @@ class ProbeSite {
     }
     return found;
   }
-  /// `watcher` is told of everything that passes the tap of the unit, in order, after each of its windows.
+  /// Passes everything that goes through the unit's tap to `watcher`, in order, after each window.
   template <class Event, class Watcher>
   void watch(Unit& unit, Tap<Event>& tap, Watcher watcher) {
     unit.watch(tap, std::move(watcher));
     taps_.push_back(&tap);
   }
-  /// What all units have counted before every multiple of `period`, and at the run's end (tlm/sampler.h). What passed taps
-  /// before that time has been told by then, and some of what came later.
+  /// Samples the counters of all units before every multiple of `period`, and at the end of the run (tlm/sampler.h). Tap
+  /// events before that time have been passed on by then, and some later ones.
   void sample(Femtoseconds period, Sampler::Take take) {
     samplers_.push_back(std::make_unique<Sampler>(assembly_.units(), period, std::move(take)));
   }
   /// In the order of the reports of a sample.
   const std::vector<std::unique_ptr<Unit>>& units() const { return assembly_.units(); }
-  /// A file of the folder, which appears there with the others when the run has come to its end. Throws InputError if
-  /// it cannot be written, if there is no folder, or if it is another probe's.
+  /// A file of the folder, which appears there with the others at the end of the run. Throws InputError if it cannot be
+  /// written, if there is no folder, or if another probe has it.
   AtomicFile& file(const std::string& name);
 
  private:
@@ -74,7 +74,7 @@ class ProbeSite {
   Assembly& assembly_;
   const Workload* workload_;
   OutputFolder* folder_;
-  std::string probe_;  ///< that is attaching
+  std::string probe_;  ///< the probe that is attaching
   std::vector<Flushable*> taps_;
   std::vector<std::unique_ptr<Sampler>> samplers_;
   std::map<std::string, AtomicFile*> files_;
@@ -85,11 +85,11 @@ class Probe {
   virtual ~Probe() = default;
   /// Called once, before the run. May throw InputError.
   virtual void attach(ProbeSite& site) = 0;
-  /// Nothing will happen any more.
+  /// Called after the last event.
   virtual void finish() {}
 };
 
-/// An option of `gputlm run` that is short for a probe with a value: `--series 1us` for `--probe series=1us`.
+/// An option of `gputlm run` that stands for a probe with a value: `--series 1us` for `--probe series=1us`.
 struct ProbeOption {
   std::string name;  ///< with its dashes
   std::string help;
@@ -97,22 +97,24 @@ struct ProbeOption {
 
 struct ProbeInfo : Registered {
   std::string description;
-  /// `value`: what stands behind `NAME=`, empty if nothing does. Throws InputError for one that is not allowed.
+  /// `value`: the text behind `NAME=`, or empty. Throws InputError if it is not allowed.
   std::function<std::unique_ptr<Probe>(const std::string& value)> make;
-  std::optional<ProbeOption> option;  ///< of the program's own probes: plugins come after the options have been read
-  /// Whether a run of the workload that writes files has it without being asked; none: it has not.
+  std::optional<ProbeOption>
+      option;  ///< only for the program's own probes: plugins are loaded after the options have been
+               ///< read
+  /// Whether a run of the workload that writes files has this probe by default; null: never.
   std::function<bool(const Workload&)> standard;
 };
 
 /// All probes.
 Registry<ProbeInfo>& probes();
 
-/// Blocks of a workload up to which a run writes what has a line a block, or more, without being asked.
+/// Maximum number of blocks for which a run writes files of one or more lines per block by default.
 inline constexpr std::uint64_t kMostBlocksUnasked = 1'000'000;
 bool has_few_blocks(const Workload& workload);
 
-/// Registers `P`, which is made from its value, or by default if it takes none; `rank`: place in listings, last if not
-/// given; `standard`: ProbeInfo::standard.
+/// Registers `P`, constructed from its value, or by default if it takes none. `rank`: position in listings, last by default;
+/// `standard`: ProbeInfo::standard.
 template <class P>
 void add_probe(const std::string& name, const std::string& description,
                unsigned rank = std::numeric_limits<unsigned>::max(),
@@ -134,15 +136,15 @@ void add_probe(const std::string& name, const std::string& description,
 
 class ProbeSet {
  public:
-  /// `asked`: `NAME` or `NAME=VALUE` of probes; one that is named twice is one. `folder`: where their files go; null if
-  /// there is none. Throws InputError for a name that no probe has, a value that is not allowed, and two of them.
+  /// `asked`: probes as `NAME` or `NAME=VALUE`; a repeated one counts once. `folder`: for their files; null: none. Throws
+  /// InputError for an unknown name, a value that is not allowed, and a probe with two values.
   ProbeSet(const std::vector<std::string>& asked, OutputFolder* folder);
 
-  /// The platform calls these: before the run, and when statistics have been taken, which may note what came last. `end`
-  /// is the first time that is no part of the run.
+  /// The platform calls these before the run, and after statistics have been taken, since that may report last events. `end`
+  /// is the first time after the run.
   void attach(Assembly& assembly, const Workload* workload, const Clock& clock);
   void finish(Femtoseconds end);
-  /// SHA-1 of the probes' files, by name; to be called after finish().
+  /// SHA-1 of the probes' files, by name; call it after finish().
   std::map<std::string, std::string> digests() const;
 
  private:

@@ -1,5 +1,5 @@
-/// What is noted of every kernel launch, copy and job that has ended, and how files say it: kernels.csv and result.json of
-/// the same descriptions. Times are core cycles; an instant has the same name wherever it is said.
+/// Records of every kernel launch, copy and job that has ended, and their form in files: kernels.csv and result.json use the
+/// same descriptions. Times are core cycles; an instant has the same name everywhere.
 #pragma once
 
 #include <array>
@@ -15,12 +15,12 @@ namespace gputlm {
 
 inline constexpr Value kCycles{"core cycles"};
 
-/// Instructions in a cycle; 0 where there was none.
+/// Instructions per cycle; 0 for no cycles.
 inline double ipc(std::uint64_t instructions, Cycle cycles) {
   return cycles ? static_cast<double>(instructions) / static_cast<double>(cycles) : 0.0;
 }
 
-/// A response time, and the deadline that it is held against: the last whole cycle that is not behind it.
+/// A response time and its deadline, rounded down to a whole cycle.
 struct Response {
   Cycle cycles = 0;
   std::optional<Cycle> deadline;
@@ -37,44 +37,45 @@ struct Response {
   template <class Visitor>
   static void describe(Visitor& v) {
     v.field(&Response::cycles, "response_cycles", kCycles,
-            "From `released_cycle` to `notified_cycle`: waiting behind its own stream included");
+            "Time from `released_cycle` to `notified_cycle`, including waiting in its own stream");
     v.field(&Response::deadline, "deadline_cycles", kCycles,
-            "That `response_cycles` may be at most, in whole cycles; only with a deadline");
-    v.field(&Response::met, "deadline_met", Value{}, "`response_cycles` is no more than that; only with a deadline");
+            "Maximum of `response_cycles`, in whole cycles; only with a deadline");
+    v.field(&Response::met, "deadline_met", Value{},
+            "Whether `response_cycles` does not exceed it; only with a deadline");
   }
 };
 
-/// Predictions of Pred_Cycles as multiples of what happened, over the SMs on which blocks of a kernel ended.
+/// Predictions of Pred_Cycles relative to the actual value, over the SMs on which blocks of a kernel ended.
 struct PredictionErrors {
   double least = 0, mean = 0, most = 0;
 
   template <class Visitor>
   static void describe(Visitor& v) {
-    v.field(&PredictionErrors::least, "min", Value{}, "Least predicted runtime over the actual one, of the SMs");
-    v.field(&PredictionErrors::mean, "mean", Value{}, "Their mean");
-    v.field(&PredictionErrors::most, "max", Value{}, "The largest");
+    v.field(&PredictionErrors::least, "min", Value{}, "Minimum over SMs of predicted / actual runtime");
+    v.field(&PredictionErrors::mean, "mean", Value{}, "Mean over SMs");
+    v.field(&PredictionErrors::most, "max", Value{}, "Maximum over SMs");
   }
 };
 
-/// How well the runtime of a kernel was predicted.
+/// The accuracy of a kernel's predicted runtime.
 struct PredictionSummary {
-  unsigned sms = 0;                ///< on which blocks of it ended
+  unsigned sms = 0;                ///< number of SMs on which blocks of it ended
   PredictionErrors first;          ///< the first prediction on each SM
   PredictionErrors first_of_last;  ///< the first one of the last slice (srtf, figure 11: "/SS")
 
   template <class Visitor>
   static void describe(Visitor& v) {
     using S = PredictionSummary;
-    v.field(&S::sms, "sms", Value{"SMs"}, "On which a block of the kernel ended");
+    v.field(&S::sms, "sms", Value{"SMs"}, "Number of SMs on which a block of the kernel ended");
     v.record(&S::first, "first_over_actual", "Of the first prediction, which is not aware of slices");
     v.record(&S::first_of_last, "last_slice_over_actual", "Of the first one of the last slice (srtf, figure 11)");
   }
 };
 
-/// One kernel launch that has ended.
+/// A kernel launch that has ended.
 struct KernelRecord {
   KernelId id = 0;
-  std::uint32_t command = 0;  ///< its place in Workload::launches
+  std::uint32_t command = 0;  ///< index in Workload::launches
   std::uint32_t iteration = 0;
   Cycle released = 0;
   Cycle submitted = 0;
@@ -83,36 +84,37 @@ struct KernelRecord {
   Cycle end = 0;
   Cycle notified = 0;
   BlockCounters counters;
-  std::optional<PredictionSummary> prediction;  ///< none where nobody predicted runtimes
+  std::optional<PredictionSummary> prediction;  ///< none if nothing predicts runtimes
 
   Cycle execution() const { return end - first_block; }
 
   template <class Visitor>
   static void describe(Visitor& v) {
     using S = KernelRecord;
-    v.field(&S::id, "id", Value{}, "Place in the workload's order of launches; launched again, the next free number");
-    v.field(&S::iteration, "iteration", Value{}, "How often its application had been launched before");
+    v.field(&S::id, "id", Value{}, "Index in the workload's order of launches; a repetition gets the next free number");
+    v.field(&S::iteration, "iteration", Value{}, "Number of earlier launches of its application");
     v.field(&S::released, "released_cycle", kCycles,
-            "It was due: its release time after the start of its phase, or after its application was launched again, "
-            "whether or not its stream was free");
+            "Time at which it was due: its release time after the start of its phase, or after a relaunch of its "
+            "application, even if its stream was not free");
     v.field(&S::submitted, "submitted_cycle", kCycles,
-            "It left the host; of launches due in the same cycle, one a cycle in the order of their streams");
-    v.field(&S::arrived, "arrived_cycle", kCycles, "It reached the work distributor");
-    v.field(&S::first_block, "first_block_cycle", kCycles, "Its first block started on an SM");
-    v.field(&S::end, "end_cycle", kCycles, "Its last block ended");
-    v.field(&S::notified, "notified_cycle", kCycles, "The host knew");
-    v.field(&S::execution, "execution_cycles", kCycles, "From `first_block_cycle` to `end_cycle`");
+            "Time at which it left the host; launches due in the same cycle leave one per cycle, in the order of their "
+            "streams");
+    v.field(&S::arrived, "arrived_cycle", kCycles, "Time at which it reached the work distributor");
+    v.field(&S::first_block, "first_block_cycle", kCycles, "Time at which its first block started on an SM");
+    v.field(&S::end, "end_cycle", kCycles, "Time at which its last block ended");
+    v.field(&S::notified, "notified_cycle", kCycles, "Time at which the host noticed the end");
+    v.field(&S::execution, "execution_cycles", kCycles, "Time from `first_block_cycle` to `end_cycle`");
   }
 };
 
-/// Without a prediction: it is made elsewhere.
+/// Leaves the prediction empty; it is made elsewhere.
 inline KernelRecord record_of(const KernelEnded& ended) {
   const KernelLaunch& k = ended.kernel;
   return {k.identity.kernel, k.command, k.iteration,    k.released, k.submitted, k.arrived,
           k.first_block,     k.end,     ended.notified, k.counters, std::nullopt};
 }
 
-/// A kernel launch in files.
+/// A kernel launch as it is written to files.
 struct KernelRow {
   const KernelRecord& record;
   const Workload& workload;
@@ -127,24 +129,28 @@ struct KernelRow {
   static void describe(Visitor& v) {
     using R = KernelRow;
     v.field([](const R& r) { return launch_label(r.workload, r.record.command, r.record.iteration); }, "kernel",
-            Value{}, "Label of the launch; launched again, `LABEL@2`, `LABEL@3` ...");
-    v.field([](const R& r) -> const std::string& { return r.kernel().name; }, "name", Value{}, "Of the kernel");
+            Value{}, "Label of the launch; repetitions are `LABEL@2`, `LABEL@3` ...");
+    v.field([](const R& r) -> const std::string& { return r.kernel().name; }, "name", Value{}, "Name of the kernel");
     v.field([](const R& r) -> const std::string& { return r.workload.applications[r.stream().application].name; },
-            "application", Value{}, "Whose it is");
-    v.field([](const R& r) -> const std::string& { return r.stream().name; }, "stream", Value{}, "That it was in");
-    v.field([](const R& r) { return r.stream().priority; }, "priority", Value{}, "Of the stream: lower is more urgent");
-    v.field([](const R& r) { return r.launch().phase; }, "phase", Value{}, "Of the workload, from 0");
+            "application", Value{}, "Name of its application");
+    v.field([](const R& r) -> const std::string& { return r.stream().name; }, "stream", Value{}, "Its stream");
+    v.field([](const R& r) { return r.stream().priority; }, "priority", Value{},
+            "Priority of the stream; lower is more urgent");
+    v.field([](const R& r) { return r.launch().phase; }, "phase", Value{}, "Phase of the workload, from 0");
     v.field([](const R& r) { return extent(r.kernel().grid); }, "grid", Value{"blocks"},
-            "x, y and z: `XxYxZ` in CSV, a list in JSON");
-    v.field([](const R& r) { return extent(r.kernel().block); }, "block", Value{"threads"}, "Likewise");
-    v.field([](const R& r) { return r.kernel().registers_per_thread; }, "registers", Value{"registers"}, "Of a thread");
-    v.field([](const R& r) { return r.kernel().shared_memory; }, "shared_memory_bytes", Value{"bytes"}, "Of a block");
+            "Blocks of the grid in x, y and z: `XxYxZ` in CSV, a list in JSON");
+    v.field([](const R& r) { return extent(r.kernel().block); }, "block", Value{"threads"},
+            "Threads of a block in x, y and z, in the same form");
+    v.field([](const R& r) { return r.kernel().registers_per_thread; }, "registers", Value{"registers"},
+            "Registers per thread");
+    v.field([](const R& r) { return r.kernel().shared_memory; }, "shared_memory_bytes", Value{"bytes"},
+            "Shared memory per block");
     v.field([](const R& r) { return r.launch().budget; }, "budget", Value{},
-            "Of its warps in the warp scheduler; only `qaws` heeds it");
+            "Budget of its warps in the warp scheduler; only `qaws` uses it");
     v.part([](const R& r) -> const KernelRecord& { return r.record; });
     v.part(&R::response);
     v.field([](const R& r) { return r.record.counters.instructions; }, "instructions", Value{"warp instructions"},
-            "Issued");
+            "Warp instructions issued");
     v.field([](const R& r) { return ipc(r.record.counters.instructions, r.record.execution()); }, "ipc",
             Value{"warp instructions a core cycle"}, "`instructions` / `execution_cycles`, over the whole GPU");
   }
@@ -153,9 +159,9 @@ struct KernelRow {
   static std::array<std::uint32_t, 3> extent(const Dim3& size) { return {size.x, size.y, size.z}; }
 };
 
-/// One copy or memset that has ended.
+/// A copy or memset that has ended.
 struct CopyRecord {
-  std::uint32_t command = 0;  ///< its place in Workload::copies
+  std::uint32_t command = 0;  ///< index in Workload::copies
   std::uint32_t iteration = 0;
   std::uint16_t engine = 0;
   Cycle submitted = 0;
@@ -167,13 +173,14 @@ struct CopyRecord {
   template <class Visitor>
   static void describe(Visitor& v) {
     using S = CopyRecord;
-    v.field(&S::iteration, "iteration", Value{}, "How often its application had been launched before");
-    v.field(&S::engine, "engine", Value{}, "The copy engine that did it, from 0; behind the last one, the SMs");
-    v.field(&S::submitted, "submitted_cycle", kCycles, "It left the host");
-    v.field(&S::arrived, "arrived_cycle", kCycles, "It reached the copy engines");
-    v.field(&S::started, "start_cycle", kCycles, "The engine took it");
-    v.field(&S::ended, "end_cycle", kCycles, "Its last byte was written");
-    v.field(&S::notified, "notified_cycle", kCycles, "The host knew");
+    v.field(&S::iteration, "iteration", Value{}, "Number of earlier launches of its application");
+    v.field(&S::engine, "engine", Value{},
+            "Copy engine that did it, from 0; the number after the last one stands for the SMs");
+    v.field(&S::submitted, "submitted_cycle", kCycles, "Time at which it left the host");
+    v.field(&S::arrived, "arrived_cycle", kCycles, "Time at which it reached the copy engines");
+    v.field(&S::started, "start_cycle", kCycles, "Time at which an engine accepted it");
+    v.field(&S::ended, "end_cycle", kCycles, "Time at which its last byte was written");
+    v.field(&S::notified, "notified_cycle", kCycles, "Time at which the host noticed the end");
   }
 };
 
@@ -182,7 +189,7 @@ inline CopyRecord record_of(const CopyEnded& ended) {
   return {c.command, c.iteration, c.engine, c.submitted, c.arrived, c.started, c.ended, ended.notified};
 }
 
-/// A copy in files.
+/// A copy as it is written to files.
 struct CopyRow {
   const CopyRecord& record;
   const Workload& workload;
@@ -194,19 +201,19 @@ struct CopyRow {
   static void describe(Visitor& v) {
     using R = CopyRow;
     v.field([](const R& r) { return copy_label(r.workload, r.record.command, r.record.iteration); }, "copy", Value{},
-            "Label of the copy; launched again, `LABEL@2`, `LABEL@3` ...");
+            "Label of the copy; repetitions are `LABEL@2`, `LABEL@3` ...");
     v.field([](const R& r) -> const std::string& { return r.workload.applications[r.stream().application].name; },
-            "application", Value{}, "Whose it is");
-    v.field([](const R& r) -> const std::string& { return r.stream().name; }, "stream", Value{}, "That it was in");
+            "application", Value{}, "Name of its application");
+    v.field([](const R& r) -> const std::string& { return r.stream().name; }, "stream", Value{}, "Its stream");
     v.field([](const R& r) { return to_string(r.copy().kind); }, "kind", Value{},
             "`host_to_device`, `device_to_host`, `device_to_device` or `memset`");
-    v.field([](const R& r) { return r.copy().bytes; }, "bytes", Value{"bytes"}, "That were copied or set");
-    v.field([](const R& r) { return r.copy().pageable; }, "pageable", Value{}, "Its host memory is not pinned");
+    v.field([](const R& r) { return r.copy().bytes; }, "bytes", Value{"bytes"}, "Bytes copied or set");
+    v.field([](const R& r) { return r.copy().pageable; }, "pageable", Value{}, "Whether its host memory is not pinned");
     v.part([](const R& r) -> const CopyRecord& { return r.record; });
   }
 };
 
-/// A job in files.
+/// A job as it is written to files.
 struct JobRow {
   const JobEnded& record;
   const Workload& workload;
@@ -219,14 +226,14 @@ struct JobRow {
   static void describe(Visitor& v) {
     using R = JobRow;
     v.field([](const R& r) { return job_label(r.workload, r.record.job, r.record.iteration); }, "job", Value{},
-            "`TASK#number`, counted from 1; launched again, `TASK#number@2` ...");
-    v.field([](const R& r) -> const std::string& { return r.task().name; }, "task", Value{}, "That it is of");
+            "`TASK#number`, counted from 1; repetitions are `TASK#number@2` ...");
+    v.field([](const R& r) -> const std::string& { return r.task().name; }, "task", Value{}, "Its task");
     v.field([](const R& r) -> const std::string& { return r.workload.applications[r.task().application].name; },
-            "application", Value{}, "Whose it is");
+            "application", Value{}, "Name of its application");
     v.field([](const R& r) { return r.record.released; }, "released_cycle", kCycles,
-            "It was due, whether or not its thread and streams were free");
+            "Time at which it was due, even if its thread and streams were not free");
     v.field([](const R& r) { return r.record.notified; }, "notified_cycle", kCycles,
-            "The host knew that the last of its commands had ended");
+            "Time at which the host noticed the end of its last command");
     v.part(&R::response);
   }
 };

@@ -10,13 +10,13 @@
 namespace gputlm {
 namespace {
 
-// In double alone: what long double is depends on the machine.
+// Only double: long double differs between machines.
 using Policy = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
 using Binomial = boost::math::binomial_distribution<double, Policy>;
 
 }  // namespace
 
-namespace response_groups_detail {  // not anonymous: State, which a header declares, is made of these
+namespace response_groups_detail {  // not anonymous: State, which a header declares, contains these
 
 /// A group whose jobs are being collected.
 class Collection {
@@ -68,7 +68,7 @@ inline std::string without_number(const std::string& label) {
                                                                                                 : label;
 }
 
-/// The groups that launches belong to.
+/// The groups of launches.
 class LaunchGroups {
  public:
   LaunchGroups(const Workload& workload, const Clock& clock) {
@@ -146,13 +146,13 @@ std::uint64_t nearest_rank(std::uint64_t count, Quantile quantile) {
 
 std::optional<RankInterval> quantile_ranks(std::uint64_t count, Quantile quantile, double confidence) {
   if (count < values_needed(quantile, confidence)) return std::nullopt;
-  // How many of the values are below the quantile is binomially distributed. The value of rank r is above it if fewer than
-  // r are below, and below it if at least r are.
+  // The number of values below the quantile is binomially distributed. The value of rank r is above the quantile if fewer
+  // than r are below, and below it if at least r are.
   const Binomial below(static_cast<double>(count), quantile.value());
   const double tail = (1 - confidence) / 2;
   const auto fewer = [&](std::uint64_t rank) { return cdf(below, static_cast<double>(rank - 1)); };
   const auto as_many = [&](std::uint64_t rank) { return cdf(complement(below, static_cast<double>(rank - 1))); };
-  // Both change monotonically with the rank: halving.
+  // Both are monotonic in the rank: bisection.
   std::uint64_t low = 1, beyond = count + 1;  // fewer(low) <= tail < fewer(beyond)
   while (beyond - low > 1) {
     const std::uint64_t middle = low + (beyond - low) / 2;
@@ -167,7 +167,7 @@ std::optional<RankInterval> quantile_ranks(std::uint64_t count, Quantile quantil
 }
 
 std::uint64_t values_needed(Quantile quantile, double confidence) {
-  // The least value is above the quantile, or the largest below it, with no more than the tail's probability.
+  // The smallest value is above the quantile, or the largest below it, with at most the tail's probability.
   const double rarer = std::max(quantile.value(), 1 - quantile.value());
   return static_cast<std::uint64_t>(std::ceil(std::log((1 - confidence) / 2) / std::log(rarer)));
 }

@@ -1,4 +1,4 @@
-/// How response times are distributed, what percentiles are worth, and why the slowest job of each task took so long
+/// Distribution of response times, confidence of percentiles, and why the slowest job of each task took so long
 /// (docs/reference/results.md).
 #include <algorithm>
 #include <map>
@@ -20,7 +20,7 @@ constexpr std::array<Quantile, 6> kPercentiles{
 constexpr std::uint64_t kMostBins = 50;
 constexpr Value kOfJobs{"jobs"};
 
-/// Whose jobs a line is about.
+/// The group of a line.
 struct OfGroup {
   const char* of;
   const ResponseGroup& group;
@@ -30,9 +30,10 @@ struct OfGroup {
   static void describe(Visitor& v) {
     using R = OfGroup;
     v.field(&R::of, "of", Value{}, "`application`, `task` or `launch`, as in responses.csv");
-    v.field([](const R& r) -> const std::string& { return r.group.name; }, "name", Value{}, "Likewise");
+    v.field([](const R& r) -> const std::string& { return r.group.name; }, "name", Value{},
+            "Its name, as in responses.csv");
     v.field([](const R& r) -> const std::string& { return r.workload.applications[r.group.application].name; },
-            "application", Value{}, "Whose it is");
+            "application", Value{}, "Name of its application");
   }
 };
 
@@ -45,11 +46,11 @@ struct CdfRow {
   static void describe(Visitor& v) {
     using R = CdfRow;
     v.part(&R::whose);
-    v.field(&R::response, "response_cycles", kCycles, "A response time that occurs; in ascending order");
-    v.field(&R::jobs, "jobs", kOfJobs, "That took exactly so long");
-    v.field(&R::up_to, "jobs_up_to", kOfJobs, "That took no longer");
+    v.field(&R::response, "response_cycles", kCycles, "Response time that occurs, in ascending order");
+    v.field(&R::jobs, "jobs", kOfJobs, "Number of jobs with exactly this response time");
+    v.field(&R::up_to, "jobs_up_to", kOfJobs, "Number of jobs that took no longer");
     v.field([](const R& r) { return static_cast<double>(r.up_to) / static_cast<double>(r.all); }, "share", Value{},
-            "Of all jobs, those that took no longer (empirical CDF)");
+            "Share of all jobs that took no longer (empirical CDF)");
   }
 };
 
@@ -62,9 +63,9 @@ struct HistogramRow {
   static void describe(Visitor& v) {
     using R = HistogramRow;
     v.part(&R::whose);
-    v.field(&R::from, "from_cycles", kCycles, "Response times of the bin, this one included ...");
-    v.field(&R::to, "to_cycles", kCycles, "... and this one not");
-    v.field(&R::jobs, "jobs", kOfJobs, "With such a response time");
+    v.field(&R::from, "from_cycles", kCycles, "Lower end of the bin's response times, inclusive");
+    v.field(&R::to, "to_cycles", kCycles, "Upper end, exclusive");
+    v.field(&R::jobs, "jobs", kOfJobs, "Number of jobs in the bin");
   }
 };
 
@@ -82,28 +83,28 @@ struct PercentileRow {
       return [rank](const R& r) { return r.ranks ? std::optional(r.times()[(*r.ranks).*rank - 1]) : std::nullopt; };
     };
     v.part(&R::whose);
-    v.field([](const R& r) { return r.times().size(); }, "jobs", kOfJobs, "That ended");
+    v.field([](const R& r) { return r.times().size(); }, "jobs", kOfJobs, "Number of jobs that ended");
     v.field([](const R& r) { return 100 * r.quantile.value(); }, "percentile", Value{"%"},
-            "Of jobs that take no longer than `value_cycles`");
+            "Share of jobs that take no longer than `value_cycles`");
     v.field([](const R& r) { return r.times()[nearest_rank(r.times().size(), r.quantile) - 1]; }, "value_cycles",
-            kCycles, "Of these jobs, by nearest rank");
-    v.field(at(&RankInterval::low), "low_cycles", kCycles,
-            "Begin of the confidence interval of 95 % of the percentile, by order statistics; empty where there are "
-            "too few jobs");
-    v.field(at(&RankInterval::high), "high_cycles", kCycles, "Its end");
+            kCycles, "Percentile of these jobs, by nearest rank");
+    v.field(
+        at(&RankInterval::low), "low_cycles", kCycles,
+        "Lower end of the percentile's 95 % confidence interval, by order statistics; empty if there are too few jobs");
+    v.field(at(&RankInterval::high), "high_cycles", kCycles, "Upper end of that interval");
     v.field([](const R& r) { return values_needed(r.quantile, kConfidenceOfPercentiles); }, "jobs_needed", kOfJobs,
-            "For such an interval");
-    v.field([](const R& r) { return r.ranks.has_value(); }, "supported", Value{}, "There are as many");
+            "Number of jobs needed for such an interval");
+    v.field([](const R& r) { return r.ranks.has_value(); }, "supported", Value{}, "Whether there are enough");
   }
 };
 
-/// The slowest job of a task, or what it is compared with.
+/// The slowest job of a task, or the job that it is compared with.
 struct NamedJob {
   const JobEnded* ended = nullptr;
   ResponseAccount account;
 };
 
-/// What lines about the slowest jobs need.
+/// Data for lines about the slowest jobs.
 struct Slowest {
   const RunHistory& history;
   const Workload& workload;
@@ -129,10 +130,10 @@ struct Slowest {
   template <class Visitor>
   static void describe(Visitor& v) {
     v.field([](const Slowest& s) -> const std::string& { return s.workload.tasks[s.task].name; }, "task", Value{},
-            "Of the workload");
-    v.field(&Slowest::application, "application", Value{}, "Whose it is");
+            "Its name");
+    v.field(&Slowest::application, "application", Value{}, "Name of its application");
     v.field([](const Slowest& s) { return s.label(s.worst); }, "job", Value{},
-            "The first of its jobs with the largest response time");
+            "First job with the longest response time");
   }
 };
 
@@ -144,22 +145,22 @@ struct WorstRow {
   static void describe(Visitor& v) {
     using R = WorstRow;
     v.part([](const R& r) -> const Slowest& { return r.slowest; });
-    v.field([](const R& r) { return r.segment.from; }, "from_cycle", kCycles, "Begin of the piece");
-    v.field([](const R& r) { return r.segment.to; }, "to_cycle", kCycles, "Its end: pieces leave no gaps");
-    v.field([](const R& r) { return r.segment.to - r.segment.from; }, "cycles", kCycles, "How long it is");
+    v.field([](const R& r) { return r.segment.from; }, "from_cycle", kCycles, "Start of the piece");
+    v.field([](const R& r) { return r.segment.to; }, "to_cycle", kCycles, "End of the piece; pieces leave no gaps");
+    v.field([](const R& r) { return r.segment.to - r.segment.from; }, "cycles", kCycles, "Length of the piece");
     v.field([](const R& r) { return kResponsePartLabels[static_cast<std::size_t>(r.segment.part)].name; }, "part",
             Value{},
-            "What the job did: a part of responses_parts.csv; `execution` is all that happens while a kernel runs");
+            "What the job did: a part of responses_parts.csv; `execution` covers everything while a kernel runs");
     v.field(
         [](const R& r) {
           return r.segment.part == ResponsePart::kHost ? std::nullopt
                                                        : std::optional(r.slowest.command(r.segment.command));
         },
-        "command", Value{}, "Of the job, with which it did that");
+        "command", Value{}, "Command of the job with which it did that");
     v.field([](const R& r) { return r.slowest.who(r.segment.by); }, "held_up_by", Value{},
-            "Task (or application, launch, copy) that did most there meanwhile; empty if nobody else did anything");
+            "Task (or application, launch, copy) that did most there in that time; empty if no other did anything");
     v.field([](const R& r) { return Slowest::share(r.segment.by); }, "held_up_share", Value{},
-            "Its share of what all others did there");
+            "Its share of the work of all others there");
   }
 };
 
@@ -178,16 +179,16 @@ struct WorstPartRow {
     v.field([](const R& r) { return kResponsePartLabels[r.part].name; }, "part", Value{},
             "`host`, `transit`, `sm_slots`, `preemption`, `execution`, `issue`, `l1`, `crossbar`, `l2`, `dram`, "
             "`copy_engine` or `copying`");
-    v.field(&R::cycles, "cycles", kCycles, "That the job spent on it; all parts add up to its response time");
+    v.field(&R::cycles, "cycles", kCycles, "Time that the job spent on it; all parts add up to its response time");
     v.field([](const R& r) { return r.slowest.label(r.slowest.best); }, "best_job", Value{},
-            "The first of the task's jobs with the least response time");
-    v.field(&R::best_cycles, "best_cycles", kCycles, "That it spent on it");
+            "First job of the task with the shortest response time");
+    v.field(&R::best_cycles, "best_cycles", kCycles, "Time that the best job spent on it");
     v.field([](const R& r) { return r.slowest.who(r.by()); }, "held_up_by", Value{}, "As in responses_worst.csv");
-    v.field([](const R& r) { return Slowest::share(r.by()); }, "held_up_share", Value{}, "Likewise");
+    v.field([](const R& r) { return Slowest::share(r.by()); }, "held_up_share", Value{}, "As in responses_worst.csv");
   }
 };
 
-/// The narrowest bins of 1, 2 or 5 times a power of ten of which no more than kMostBins hold all.
+/// The narrowest bins of 1, 2 or 5 times a power of ten, such that at most kMostBins cover everything.
 Cycle bin_width(Cycle least, Cycle most) {
   for (Cycle power = 1;; power *= 10) {
     for (const Cycle factor : {1, 2, 5}) {
@@ -218,7 +219,7 @@ class ResponsesProbe final : public Probe {
     site.watch(distributor, distributor.core().slices(), [this](const SliceEnded& slice) {
       history_.turns.push_back({slice.application, slice.start, slice.off});
     });
-    // More blocks than a run watches unasked: then a launch counts as one that has blocks on all SMs.
+    // With more blocks than a run watches by default, a launch counts as having blocks on all SMs.
     if (has_few_blocks(*workload_)) {
       site.watch(distributor, distributor.core().blocks_ended,
                  [this](const BlockEnded& block) { sms_[block.identity.kernel].set(block.identity.sm); });
@@ -227,7 +228,7 @@ class ResponsesProbe final : public Probe {
     for (L2Slice* slice : site.find<L2Slice>()) {
       const ClockChange core{slice->clock(), site.clock};
       site.watch(*slice, slice->core().taken, [this, sms, core](const L2Taken& taken) {
-        if (taken.source >= sms) return;  // a copy engine's, the MMU's
+        if (taken.source >= sms) return;  // from a copy engine or the MMU
         RequestTimes& times = requests_[taken.identity.kernel];
         const Cycle arrived = core(taken.arrived), at = core(taken.at);
         times.to_l2 += arrived - taken.issued;
@@ -243,7 +244,7 @@ class ResponsesProbe final : public Probe {
   }
 
   void finish() override {
-    // Of partitions, which are on the engine together, nobody waits for another.
+    // Partitions are on the engine together, so none waits for another.
     if (together()) history_.turns.clear();
     for (auto& [id, command] : kernels_) history_.commands[command].requests = requests_[id];
     const AllResponses all = responses_->end();
@@ -303,7 +304,7 @@ class ResponsesProbe final : public Probe {
         copy.job);
   }
 
-  /// Turns of different applications overlap.
+  /// Whether turns of different applications overlap.
   bool together() const {
     const auto& turns = history_.turns;
     std::vector<EngineTurn> sorted = turns;
@@ -359,10 +360,9 @@ class ResponsesProbe final : public Probe {
   const Workload* workload_ = nullptr;
   std::optional<ResponseCollector> responses_;
   RunHistory history_;
-  std::vector<std::pair<KernelId, std::size_t>> kernels_;  ///< and their places in the history
+  std::vector<std::pair<KernelId, std::size_t>> kernels_;  ///< with their indices in the history
   std::map<KernelId, RequestTimes> requests_;
-  std::map<KernelId, SmSet>
-      sms_;  ///< of launches of whose ends the host has not heard; empty where blocks are not watched
+  std::map<KernelId, SmSet> sms_;  ///< of launches whose end has not reached the host; empty if blocks are not watched
   std::vector<JobEnded> jobs_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::size_t>> of_job_;  ///< by job and iteration
   RowFile<CdfRow> cdf_;
@@ -375,9 +375,8 @@ class ResponsesProbe final : public Probe {
 GPUTLM_REGISTER {
   add_probe<ResponsesProbe>(
       "responses",
-      "responses_cdf.csv, responses_histogram.csv, responses_percentiles.csv: how response times are "
-      "distributed; responses_worst.csv, responses_parts.csv: why the slowest job of each task "
-      "took so long",
+      "responses_cdf.csv, responses_histogram.csv, responses_percentiles.csv: distribution of response times; "
+      "responses_worst.csv, responses_parts.csv: why the slowest job of each task took so long",
       45);
   add_row_table<CdfRow>("responses_cdf.csv", "Distribution of response times; `--probe responses`");
   add_row_table<HistogramRow>("responses_histogram.csv", "The same in bins of equal width; `--probe responses`");
@@ -385,9 +384,9 @@ GPUTLM_REGISTER {
                                "Percentiles of response times, and their confidence from the number of jobs; `--probe "
                                "responses`");
   add_row_table<WorstRow>("responses_worst.csv", "The slowest job of each task, in order of time; `--probe responses`");
-  add_row_table<WorstPartRow>("responses_parts.csv",
-                              "Its response time by what it was spent on, beside that of the fastest job; `--probe "
-                              "responses`");
+  add_row_table<WorstPartRow>(
+      "responses_parts.csv",
+      "Its response time by what it was spent on, compared with the fastest job; `--probe responses`");
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
-/// What was counted in each interval of time: series.csv, all units together, and series_KIND.csv, by unit
-/// (docs/result.md).
+/// Counters per interval of time: series.csv, over all units, and series_KIND.csv, by unit (docs/result.md).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,33 +24,33 @@
 namespace gputlm {
 namespace {
 
-/// A file of counters over time: a row an interval, a unit and an application (docs/result.md). Its columns are made of what
-/// the units report and of the counters' descriptions (tlm/counters.h).
-/// One statistic of a unit: its place in the unit's reports, and what it is.
+/// A file of counters over time: one row per interval, unit and application (docs/result.md). Its columns follow from the
+/// units' reports and the descriptions of counters (tlm/counters.h). This is one statistic of a unit: its index in the unit's
+/// reports, and its type.
 struct SeriesEntry {
   std::size_t place = 0;
   const CounterTable* table = nullptr;
   std::string part;                ///< of the unit
   CounterRow<std::string> names;   ///< of its counters
-  CounterRow<std::uint64_t> sums;  ///< as of the last sample
+  CounterRow<std::uint64_t> sums;  ///< at the last sample
 };
 
 class SeriesSheet {
  public:
-  /// `applications`: their names. `by_unit`: each unit has rows of its own, otherwise they are summed. Writes the header.
-  /// `units`: of the assembly, by their numbers there; those of the sheet are `members`.
+  /// `applications`: their names. `by_unit`: rows per unit, otherwise sums over units. Writes the header. `units`: of the
+  /// assembly, by their numbers there; the sheet covers `members`.
   struct Member {
     std::string name;
     const std::vector<SeriesEntry>* entries;
   };
   SeriesSheet(AtomicFile& csv, const std::vector<std::string>& applications, bool by_unit, std::vector<Member> members);
 
-  /// What the members' entries have counted more than the last time, in an interval of `cycles` core cycles.
+  /// Writes the increase of the members' counters since the last call, over an interval of `cycles` core cycles.
   void write(Cycle start, Cycle cycles);
 
  private:
   using Counts = std::vector<std::uint64_t>;
-  /// Where the counters of an entry begin among those of a whole row and of an application's.
+  /// The first column of an entry's counters within the totals and within those of an application.
   struct Columns {
     std::size_t whole = 0, application = 0;
   };
@@ -59,7 +58,7 @@ class SeriesSheet {
   struct Group {
     std::string name;
     std::vector<std::pair<const SeriesEntry*, Columns>> entries;
-    std::vector<Counts> now, before;  ///< whole, and by application
+    std::vector<Counts> now, before;  ///< totals, and by application
   };
 
   std::vector<Counts> zeros() const;
@@ -68,13 +67,13 @@ class SeriesSheet {
   AtomicFile& csv_;
   std::vector<std::string> applications_;
   bool by_unit_;
-  std::size_t whole_ = 0, application_ = 0;  ///< columns
+  std::size_t whole_ = 0, application_ = 0;  ///< number of columns
   std::vector<Group> groups_;
   fmt::memory_buffer line_;
   std::string interval_;  ///< its fields
 };
 
-/// As a part of a column's name: "SM's TLB" is sm_tlb.
+/// As a part of a column name: "SM's TLB" becomes sm_tlb.
 std::string slug(std::string_view name) {
   std::string text;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -87,7 +86,7 @@ std::string slug(std::string_view name) {
   return text;
 }
 
-/// Entries that share columns, in the order of those: by table and part.
+/// Entries with the same columns, by table and part.
 using Key = std::pair<std::string, std::string>;
 Key key_of(const SeriesEntry& entry) { return {entry.table->name, entry.part}; }
 
@@ -160,7 +159,7 @@ void SeriesSheet::write(Cycle start, Cycle cycles) {
   }
 }
 
-/// A count may be less than the last time: of waits that had not ended and count for another reason now.
+/// A count may decrease: waits that have not ended may be attributed to another reason later.
 void SeriesSheet::write_row(const Group& group, std::size_t row) {
   line_.clear();
   line_.append(interval_);
@@ -188,7 +187,7 @@ constexpr const char* kNoUnits = "gpu";
   throw InputError("--series: found '" + shortened(value) + "', " + why);
 }
 
-/// Units of which there may be several are called KIND_number; empty of others.
+/// The KIND of units named KIND_number; empty for others.
 std::string kind_of(const Unit& unit) {
   const std::string name = unit.basename();
   const std::size_t end = name.find_last_not_of("0123456789");
@@ -281,7 +280,7 @@ class Series final : public Probe {
 
   std::string value_;
   Femtoseconds period_ = 0;
-  std::optional<Cycle> cycles_;                    ///< in its place
+  std::optional<Cycle> cycles_;                    ///< instead of the time
   std::optional<std::vector<std::string>> kinds_;  ///< none: all
   Clock clock_{1};
   std::vector<std::vector<SeriesEntry>> entries_;  ///< by unit
@@ -290,7 +289,7 @@ class Series final : public Probe {
 };
 
 GPUTLM_REGISTER {
-  add_probe<Series>("series", "series.csv: what was counted in each interval of time, e.g. series=1us", 12, nullptr,
+  add_probe<Series>("series", "series.csv: counters per interval of time, e.g. series=1us", 12, nullptr,
                     ProbeOption{"--series",
                                 "PERIOD[:KIND,...]: counters over time, e.g. 1us, 500ns or 1000cycles; series.csv and, "
                                 "by unit, series_KIND.csv of all kinds or of some, e.g. 1us:sm,dram; none: 1us:gpu"});

@@ -1,4 +1,4 @@
-/// Every slice of the execution engine as a line of slices.csv, in the order of their ends (docs/contexts.md).
+/// Writes every slice of the execution engine to slices.csv, in the order of their ends (docs/contexts.md).
 #include "models/work_distributor/work_distributor.h"
 #include "platform/probes/merged.h"
 #include "platform/probes/row_file.h"
@@ -14,20 +14,25 @@ struct SliceRow {
   static void describe(Visitor& v) {
     constexpr Value kCycles{"core cycles"}, kBlocks{"blocks"}, kBytes{"bytes"};
     v.field([](const SliceRow& r) -> const std::string& { return r.workload.applications[r.slice.application].name; },
-            "application", Value{}, "Whose slice it was");
+            "application", Value{}, "Application of the slice");
     v.field([](const SliceRow& r) { return r.slice.come; }, "come_cycle", kCycles,
-            "Its blocks began to be brought back");
+            "Time at which the restoring of its blocks began");
     v.field([](const SliceRow& r) { return r.slice.start; }, "start_cycle", kCycles,
-            "From here on its blocks could be sent");
-    v.field([](const SliceRow& r) { return r.slice.end; }, "end_cycle", kCycles, "No more were");
-    v.field([](const SliceRow& r) { return r.slice.off; }, "off_cycle", kCycles, "None was left on the SMs");
+            "Time from which on its blocks could be sent");
+    v.field([](const SliceRow& r) { return r.slice.end; }, "end_cycle", kCycles,
+            "Time from which on no more were sent");
+    v.field([](const SliceRow& r) { return r.slice.off; }, "off_cycle", kCycles,
+            "Time at which none was left on the SMs");
     v.field([](const SliceRow& r) { return r.slice.by_time ? "time" : "no work"; }, "ended_by", Value{},
             "`time` or `no work`");
-    v.field([](const SliceRow& r) { return r.slice.resumed_blocks; }, "resumed_blocks", kBlocks, "Brought back");
-    v.field([](const SliceRow& r) { return r.slice.restored_bytes; }, "restored_bytes", kBytes, "Of their state, read");
+    v.field([](const SliceRow& r) { return r.slice.resumed_blocks; }, "resumed_blocks", kBlocks,
+            "Number of blocks restored");
+    v.field([](const SliceRow& r) { return r.slice.restored_bytes; }, "restored_bytes", kBytes,
+            "Bytes of their state, read");
     v.field([](const SliceRow& r) { return r.slice.preempted_blocks; }, "preempted_blocks", kBlocks,
-            "Taken off the SMs");
-    v.field([](const SliceRow& r) { return r.slice.saved_bytes; }, "saved_bytes", kBytes, "Of their state, written");
+            "Number of blocks preempted");
+    v.field([](const SliceRow& r) { return r.slice.saved_bytes; }, "saved_bytes", kBytes,
+            "Bytes of their state, written");
   }
 };
 
@@ -51,7 +56,7 @@ class Slices final : public Probe {
 };
 
 GPUTLM_REGISTER {
-  add_probe<Slices>("slices", "slices.csv: who had the execution engine from when until when", 40);
+  add_probe<Slices>("slices", "slices.csv: which application had the execution engine when", 40);
   add_row_table<SliceRow>("slices.csv", "Slices of the execution engine, in the order of their ends; `--probe slices`");
 }
 

@@ -1,4 +1,4 @@
-/// Chosen signals over time as a value change dump, for GTKWave and other viewers of waveforms (IEEE 1364, 18.2;
+/// Writes selected signals over time as a value change dump, for GTKWave and other waveform viewers (IEEE 1364, 18.2;
 /// docs/timeline.md).
 #include <fmt/format.h>
 #include <fnmatch.h>
@@ -20,7 +20,7 @@ namespace {
 constexpr unsigned kBits = 32;
 constexpr Femtoseconds kPicosecond = 1000;
 
-/// One word of printable characters, as short as possible.
+/// A word of printable characters, as short as possible.
 std::string code_of(std::size_t signal) {
   std::string code;
   do {
@@ -30,7 +30,7 @@ std::string code_of(std::size_t signal) {
   return code;
 }
 
-/// White space would end a name.
+/// Replaces white space, which would end a name.
 std::string word(std::string name) {
   for (char& c : name) {
     if (static_cast<unsigned char>(c) <= ' ') c = '_';
@@ -79,7 +79,7 @@ class Waves final : public Probe {
   };
   static constexpr std::size_t kNone = ~std::size_t{0};
 
-  /// The number of a signal; kNone if it was not asked for.
+  /// The number of a signal; kNone if it was not requested.
   std::size_t signal(const std::string& scope, const std::string& name) {
     bool chosen = false;
     for (const std::string& pattern : patterns_) {
@@ -220,7 +220,7 @@ class Waves final : public Probe {
     for (const std::size_t number : changed_) {
       Signal& s = signals_[number];
       if (s.value == s.written) continue;
-      // Time 0 stands in the header.
+      // Time 0 is in the header.
       if (text_.size() == 0 && at_ > 0) fmt::format_to(std::back_inserter(text_), "#{}\n", at_);
       fmt::format_to(std::back_inserter(text_), "b{:b} {}\n", s.value, s.code);
       s.written = s.value;
@@ -230,14 +230,14 @@ class Waves final : public Probe {
   }
 
   std::vector<std::string> patterns_;
-  std::set<std::string> matched_;  ///< of the patterns
+  std::set<std::string> matched_;  ///< patterns
   Clock clock_{1};
   const Workload* workload_ = nullptr;
   AtomicFile* file_ = nullptr;
   std::uint32_t next_source_ = 0;
   std::vector<Signal> signals_;
-  std::uint64_t at_ = 0;              ///< picoseconds, of
-  std::vector<std::size_t> changed_;  ///< signals, to be written
+  std::uint64_t at_ = 0;              ///< in ps: the time of the pending changes
+  std::vector<std::size_t> changed_;  ///< signals to be written
   fmt::memory_buffer text_;
   TimeOrder<Change> order_{[this](Femtoseconds at, const Change& change) { take(at, change); }};
 };
@@ -245,7 +245,8 @@ class Waves final : public Probe {
 GPUTLM_REGISTER {
   add_probe<Waves>(
       "waves", "waves.vcd: chosen signals over time, for viewers of waveforms", 45, nullptr,
-      ProbeOption{"--waves", "Signals of waves.vcd, by commas: sm_0.blocks, 'dram_*.open_rows' (docs/timeline.md)"});
+      ProbeOption{"--waves",
+                  "Signals of waves.vcd, separated by commas: sm_0.blocks, 'dram_*.open_rows' (docs/timeline.md)"});
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ Cycle overlap(Cycle from, Cycle to, Cycle begin, Cycle end) {
   return last > first ? last - first : 0;
 }
 
-/// Sums by who.
+/// Sums by culprit.
 class Blame {
  public:
   explicit Blame(bool applications) : applications_(applications) {}
@@ -43,7 +43,7 @@ class Blame {
   std::map<std::uint32_t, double> amounts_;
 };
 
-/// How a kernel's time is divided: shares of warp cycles, not scaled.
+/// The division of a kernel's time: shares of warp cycles, not normalized.
 Shares shares_of(const CommandTimes& kernel) {
   Shares shares{};
   const BlockCounters& c = kernel.counters;
@@ -55,7 +55,7 @@ Shares shares_of(const CommandTimes& kernel) {
   const auto requests = static_cast<double>(c.memory_requests);
   const auto instructions = static_cast<double>(c.global_loads + c.global_stores);
   const auto latency = static_cast<double>(c.memory_latency);
-  // A warp waits for an instruction longer than for one of its requests: the rest is the L1's.
+  // A warp waits for an instruction longer than for one of its requests: the difference is due to the L1.
   const double wait = instructions > 0 ? memory / instructions : 0, request = requests > 0 ? latency / requests : 0;
   const double of_requests = wait > 0 ? memory * std::min(1.0, request / wait) : 0;
   shares[place(Part::kL1)] = memory - of_requests;
@@ -69,7 +69,7 @@ Shares shares_of(const CommandTimes& kernel) {
   return shares;
 }
 
-/// A job being accounted for.
+/// The analysis of one job.
 class Account {
  public:
   Account(const RunHistory& run, const std::vector<std::size_t>& own, Cycle released, Cycle notified)
@@ -115,14 +115,14 @@ class Account {
  private:
   bool is_own(std::size_t command) const { return std::binary_search(own_.begin(), own_.end(), command); }
 
-  /// The application has the engine, or nobody takes turns. A turn that had not ended with the run was not told of.
+  /// Whether the application has the engine, or there are no turns. A turn that had not ended with the run was not reported.
   bool has_engine(std::uint32_t application, Cycle at) const {
     return !turns_told_ || at >= last_off_ || std::any_of(turns_.begin(), turns_.end(), [&](const EngineTurn& turn) {
       return turn.application == application && turn.start <= at && at < turn.off;
     });
   }
 
-  /// What a command does in a cycle, and how far that is: 0 where it is not under way.
+  /// What a command does in a cycle, and how far it is: 0 if it is not active.
   std::pair<Part, int> state(const CommandTimes& c, Cycle at) const {
     if (at < c.submitted || at >= c.notified) return {Part::kHost, 0};
     if (at < c.arrived || at >= c.end) return {Part::kTransit, 1};
@@ -151,7 +151,7 @@ class Account {
     result.segments.push_back(segment);
   }
 
-  /// Adds the cycles of a segment to their parts, whole ones, none lost.
+  /// Divides the cycles of a segment among parts, in whole cycles and without loss.
   void divide(const ResponseSegment& segment, std::array<Cycle, kResponseParts>& cycles) const {
     const Cycle length = segment.to - segment.from;
     Shares shares{};
@@ -182,7 +182,7 @@ class Account {
     return there.empty() ? HeldUpBy{} : culprit(part, there.front(), there);
   }
 
-  /// Who did most, in the segments, of what delays that part.
+  /// Who did most, in the segments, of the work that delays this part.
   HeldUpBy culprit(Part part, const ResponseSegment& first, const std::vector<ResponseSegment>& segments) const {
     if (part == Part::kPreemption) {
       Blame blame(true);
@@ -201,7 +201,7 @@ class Account {
     SmSet sms;
     for (const ResponseSegment& s : segments) sms |= run_.commands[s.command].sms;
     for (const CommandTimes* c : others_) {
-      // Those that take turns with the job's application are not on the SMs together with it.
+      // Applications that take turns with the job's application are never on the SMs together with it.
       if (on_engine && turns_told_ && c->application != run_.commands[first.command].application) continue;
       if (on_sms && (c->sms & sms).none()) continue;
       const double rate = rate_of(*c, part);
@@ -214,7 +214,7 @@ class Account {
     return blame.most();
   }
 
-  /// What another command does of it in a cycle in which it runs.
+  /// The share of that work that another command does in a cycle in which it runs.
   double rate_of(const CommandTimes& c, Part part) const {
     const auto per_cycle = [&](std::uint64_t amount) {
       return c.end > c.start ? static_cast<double>(amount) / static_cast<double>(c.end - c.start) : 0.0;
@@ -236,7 +236,7 @@ class Account {
   const Cycle released_, notified_;
   const bool turns_told_;
   Cycle last_off_ = 0;
-  // Those that overlap with the job.
+  // commands that overlap with the job
   std::vector<const CommandTimes*> others_;
   std::vector<EngineTurn> turns_;
 };

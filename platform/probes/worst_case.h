@@ -1,5 +1,5 @@
-/// Why a job took as long as it did: its response time, cut into parts, and who else was there. Plain functions over what a
-/// run has recorded; platform/probes/responses.cpp records it.
+/// Explains a job's response time: its parts, and who else was active. Plain functions over the records of a run;
+/// platform/probes/responses.cpp makes the records.
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@
 
 namespace gputlm {
 
-/// What a job spends its response time on. In every cycle one thing; where several of its commands are under way, that
-/// which is the furthest: a command that runs, then one that waits, then one that is on its way.
+/// What a job spends its response time on: one part per cycle. If several of its commands are active, the furthest one
+/// counts: a running command, else a waiting one, else one in transit.
 enum class ResponsePart : std::uint8_t {
   kHost,
   kTransit,
@@ -46,35 +46,35 @@ inline constexpr std::array<CounterLabel, kResponseParts> kResponsePartLabels{
      {"copy_engine", "a copy waits for an engine"},
      {"copying", "a copy is being made"}}};
 
-/// Where the requests of a launch to the L2 were, summed over them; core cycles.
+/// Where a launch's requests to the L2 spent time, summed over the requests; core cycles.
 struct RequestTimes {
-  std::uint64_t to_l2 = 0;  ///< from the SM to the queue of the slice
-  std::uint64_t in_l2 = 0;  ///< in that queue, and of those that did not wait for DRAM until the reply left
-  std::uint64_t fetch = 0;  ///< the others, from when they left the queue until the reply left
+  std::uint64_t to_l2 = 0;  ///< from the SM to the slice's queue
+  std::uint64_t in_l2 = 0;  ///< in that queue, and, without a wait for DRAM, until the reply left
+  std::uint64_t fetch = 0;  ///< requests that waited for DRAM: from the queue until the reply left
 };
 
 /// A launch or copy that has ended.
 struct CommandTimes {
   bool copy = false;
-  std::uint32_t command = 0, iteration = 0;  ///< of Workload::launches or Workload::copies
-  std::uint32_t owner = 0;                   ///< its task, or itself where it is of none: equal for those of one owner
+  std::uint32_t command = 0, iteration = 0;  ///< index in Workload::launches or Workload::copies
+  std::uint32_t owner = 0;  ///< its task, or itself if it has none: equal for all commands of one owner
   std::uint32_t application = 0, stream = 0;
-  SmSet sms = {};  ///< on which a launch had blocks
+  SmSet sms = {};  ///< SMs on which a launch had blocks
   Cycle submitted = 0, arrived = 0, start = 0, end = 0, notified = 0;
   BlockCounters counters = {};  ///< of a launch
   RequestTimes requests = {};
 };
 
-/// An application had the execution engine.
+/// An interval in which an application had the execution engine.
 struct EngineTurn {
   std::uint32_t application = 0;
   Cycle start = 0, off = 0;
 };
 
-/// Who held a job up: of all that others did there, so large a share was this owner's.
+/// Who delayed a job: this owner's share of all the work of others there.
 struct HeldUpBy {
   bool known = false;
-  bool application = false;  ///< `who` is an application, not an owner
+  bool application = false;  ///< `who` is an application and not an owner
   std::uint32_t who = 0;
   double share = 0;
 };
@@ -83,23 +83,23 @@ struct HeldUpBy {
 struct ResponseSegment {
   Cycle from = 0, to = 0;
   ResponsePart part = ResponsePart::kHost;  ///< kExecution: a kernel ran
-  std::size_t command = 0;                  ///< in RunHistory::commands; of kHost none
+  std::size_t command = 0;                  ///< index in RunHistory::commands; unused for kHost
   HeldUpBy by = {};
 };
 
 struct ResponseAccount {
-  std::vector<ResponseSegment> segments;          ///< in order of time, without gaps
-  std::array<Cycle, kResponseParts> cycles = {};  ///< [ResponsePart]; add up to the response time
+  std::vector<ResponseSegment> segments;          ///< in the order of time, without gaps
+  std::array<Cycle, kResponseParts> cycles = {};  ///< [ResponsePart]; their sum is the response time
   std::array<HeldUpBy, kResponseParts> by = {};
 };
 
 struct RunHistory {
   std::vector<CommandTimes> commands;
-  std::vector<EngineTurn> turns;  ///< empty where applications do not take turns
+  std::vector<EngineTurn> turns;  ///< empty if applications do not take turns
 };
 
-/// Of a job with these commands, released and ended in these cycles. The time in which a kernel ran is divided among the
-/// reasons for which its warps waited, by their cycles; the wait for memory by where the requests of the kernel were.
+/// Explains a job with these commands, released and ended in these cycles. The time in which a kernel ran is divided by the
+/// cycles that its warps waited for each reason, and the wait for memory by where the kernel's requests spent time.
 ResponseAccount account(const RunHistory& run, const std::vector<std::size_t>& commands, Cycle released,
                         Cycle notified);
 

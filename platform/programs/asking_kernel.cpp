@@ -9,7 +9,7 @@ namespace gputlm {
 
 namespace {
 
-/// `duration`: with what the GPU does before and after it.
+/// `duration` includes the GPU's overhead before and after it.
 std::shared_ptr<Kernel> asking(const Kernel& kernel, Cycle duration, const KernelDemand& demand, const GpuConfig& gpu) {
   ProgramSpec spec;
   spec.name = kernel.name;

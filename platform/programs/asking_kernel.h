@@ -1,4 +1,4 @@
-/// A kernel that was run by SMs that run warps, for SMs that run blocks (docs/demands.md).
+/// Converts a kernel that ran on SMs that run warps into one for SMs that run blocks (docs/demands.md).
 #pragma once
 
 #include <memory>
@@ -9,11 +9,11 @@
 
 namespace gputlm {
 
-/// Of the same shape and resources; its blocks spin, so that a launch alone takes `execution` on `gpu` (core cycles, from its
-/// first block's start to its last one's end), and ask for `demand`.
+/// A kernel of the same shape and resources with `demand`. Its blocks spin, so that a launch alone on `gpu` takes `execution`
+/// core cycles from its first block's start to its last block's end.
 std::shared_ptr<Kernel> asking_kernel(const Kernel& kernel, Cycle execution, const KernelDemand& demand,
                                       const GpuConfig& gpu);
-/// That of the launch whose demand was counted.
+/// The same with the execution time of the launch whose demand was counted.
 std::shared_ptr<Kernel> asking_kernel(const Kernel& kernel, const KernelDemand& demand, const GpuConfig& gpu);
 
 }  // namespace gputlm

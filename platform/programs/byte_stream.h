@@ -1,4 +1,4 @@
-/// A source of bytes as a standard stream, for libraries that read one.
+/// Wraps a source of bytes as a standard stream, for libraries that read one.
 #pragma once
 
 #include <array>

@@ -33,7 +33,7 @@ std::string capture_descriptions() {
   return text;
 }
 
-// `gputlm run CAPTURE...`: measured programs, run again.
+// `gputlm run CAPTURE...`: replays measured programs.
 
 namespace {
 
@@ -69,7 +69,7 @@ std::optional<Number> number_of(const RunInputOptions& options, const char* name
   return number;
 }
 
-/// Names of files without folders and endings, and numbers where two are the same.
+/// Names of files without folders and extensions; equal names get numbers.
 std::vector<std::string> names_of(const std::vector<std::string>& paths) {
   std::vector<std::string> names;
   for (const std::string& path : paths) {
@@ -92,17 +92,15 @@ GPUTLM_REGISTER {
   format.together = "a workload file has both as applications: capture: FILE, trace: FILE";
   format.options = {
       {kReleaseOption,
-       "Of a capture: commands go into their streams when the host, which answers, calls for them (program), when it "
-       "called for them (launch), when they began (start), or at once (none) [program where calls were recorded, else "
-       "launch]"},
-      {kDeviceOption, "Of a capture: the device whose kernels are taken (default: that with the most)"},
+       "For a capture: when commands enter their streams: when the simulated host calls for them (program), at the "
+       "measured call (launch), at the measured start (start), or immediately (none) [program if calls were recorded, "
+       "else launch]"},
+      {kDeviceOption, "For a capture: device whose kernels are taken (default: the one with the most)"},
       {kSmsOption,
-       "Of a capture: SMs of the part of the GPU that its kernels ran on, where it does not say (green contexts)"},
-      {kJobsOption, "Of a capture: each of its ranges of this name (NVTX, user_annotation) is a job"},
+       "For a capture: SMs of the part of the GPU that its kernels ran on, if it does not say (green contexts)"},
+      {kJobsOption, "For a capture: each of its ranges of this name (NVTX, user_annotation) is a job"},
       {kProfileOption,
-       "Of a capture: what its kernels ask of the hardware, a table of Nsight Compute (ncu --csv; docs/demands.md); "
-       "may be "
-       "repeated",
+       "For a capture: demands of its kernels, a table of Nsight Compute (ncu --csv; docs/demands.md); may be repeated",
        true}};
   format.takes = [](const std::string& path) { return capture_format(path) != nullptr; };
   format.load = [](const std::vector<std::string>& paths, const RunInputOptions& options) {

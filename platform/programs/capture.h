@@ -1,5 +1,5 @@
-/// Captures of profilers, from which a measured timeline is read. A format of captures is a file that registers itself;
-/// whatever takes a capture takes each of them.
+/// Captures of profilers, from which a measured timeline is read. A format of captures is a file that registers itself; every
+/// command that reads a capture accepts all of them.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 namespace gputlm {
 
 struct CaptureFormat : Registered {
-  std::string description;  ///< the file, and how it is made
-  /// By name, or by how the file begins; must not throw.
+  std::string description;  ///< the file and how to make it
+  /// Decides by the name or the beginning of the file; must not throw.
   std::function<bool(const std::string& path)> takes;
   /// Reads the kernels and copies of one device: `device`, or else the one with the most kernels. Throws InputError.
   std::function<Program(const std::string& path, std::optional<std::uint64_t> device)> read;
@@ -22,10 +22,10 @@ struct CaptureFormat : Registered {
 
 Registry<CaptureFormat>& capture_formats();
 
-/// The first format that takes the file; null if none does. Does not throw.
+/// The first format that takes the file; null if there is none. Does not throw.
 const CaptureFormat* capture_format(const std::string& path);
 
-/// Of all formats, one after the other.
+/// The descriptions of all formats, one after the other.
 std::string capture_descriptions();
 
 }  // namespace gputlm

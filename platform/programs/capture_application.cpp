@@ -1,4 +1,4 @@
-/// An application of a workload file that is a captured program: `capture: PATH`, relative to the file.
+/// A captured program as an application of a workload file: `capture: PATH`, relative to the file.
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -51,30 +51,31 @@ const MapForm& capture_application_form() {
         schema::any_of({schema::whole_number(1, ~std::uint64_t{0}),
                         schema::matching("^[1-9][0-9]*(-[1-9][0-9]*)?(,[1-9][0-9]*(-[1-9][0-9]*)?)*$")});
     return MapForm("captured application")
-        .key("name", schema::text(), "In results; default that of the file")
+        .key("name", schema::text(), "Name in results; default: that of the file")
         .with(application_form())
-        .key("capture", schema::text(), "A capture of a profiler; relative to the file", kRequired)
+        .key("capture", schema::text(), "Path of a profiler's capture, relative to the file", kRequired)
         .key("profile", schema::any_of({schema::text(), schema::list(schema::text(), 1)}),
-             "What its kernels ask of the hardware: tables of Nsight Compute (ncu --csv); relative to the file")
+             "Demands of its kernels: tables of Nsight Compute (ncu --csv), relative to the file")
         .key("device", schema::whole_number(0, ~std::uint64_t{0}),
-             "Whose kernels are taken; default that with the most")
+             "Device whose kernels are taken; default: the one with the most")
         .key("process", schema::any_of({schema::text(), schema::whole_number(0, ~std::uint64_t{0})}),
-             "Name or id of the process that is taken; default all")
-        .key("from_us", forms::schema_of(kTime), "Takes what begins so long after the first kernel or copy")
-        .key("to_us", forms::schema_of(kTime), "Takes what begins before that")
+             "Name or id of the process to take; default: all")
+        .key("from_us", forms::schema_of(kTime),
+             "Takes commands from this time on, counted from the first kernel or copy")
+        .key("to_us", forms::schema_of(kTime), "Takes commands that begin before this time")
         .key("kernels", schema::any_of({launches, schema::list(launches, 1)}),
-             "That are taken, numbered by their starts, from 1: 3-9; a copy goes with the kernel that follows it")
-        .key("range", schema::text(), "Takes what was called for in ranges of this name (NVTX, user_annotation)")
+             "Kernels to take, numbered by their starts, from 1: 3-9; a copy goes with the kernel that follows it")
+        .key("range", schema::text(),
+             "Takes commands that were called for in ranges of this name (NVTX, user_annotation)")
         .key("jobs", schema::text(), "Each range of this name is a job of a task of this name")
-        .key(
-            "release", schema::one_of(release_names()),
-            "Commands go into their streams when the host, which answers, calls for them (program), when it called for "
-            "them (launch), when they began (start), or at once (none); default program where calls were recorded")
+        .key("release", schema::one_of(release_names()),
+             "When commands enter their streams: when the simulated host calls for them (program), at the measured "
+             "call (launch), at the measured start (start), or immediately (none); default: program if calls were "
+             "recorded, else launch")
         .key("measured_sms", schema::whole_number(1, kMaxSms),
-             "SMs of the part of the GPU that its kernels ran on when they were measured, where the capture does not "
-             "say")
+             "SMs of the part of the GPU that its kernels ran on when measured, if the capture does not say")
         .key("priority", schema::signed_number(kMinPriority, kMaxPriority),
-             "Of all its streams, in the place of theirs; lower is more urgent")
+             "Priority of all its streams, instead of their own; lower is more urgent")
         .fields<LaunchCommand>({"budget"})
         .with(sourced_jobs_form());
   }();
@@ -97,7 +98,7 @@ ProgramSelection read_selection(const YamlMap& map, LaunchNumbers& numbers) {
   return selection;
 }
 
-/// With what an earlier application of the workload has replayed.
+/// Appends it to the programs that earlier applications of the workload replay.
 void keep(ReplayedProgram program, Workload& workload) {
   const auto origin = std::make_shared<ReplayOrigin>();
   if (const auto* const earlier = dynamic_cast<const ReplayOrigin*>(workload.origin.get()))

@@ -13,7 +13,7 @@
 namespace gputlm {
 namespace {
 
-using Pair = std::pair<const ObservedCommand*, const ObservedCommand*>;  // of the model, measured
+using Pair = std::pair<const ObservedCommand*, const ObservedCommand*>;  // of the model, of the measurement
 
 /// Pairs in the order of `model`.
 std::vector<Pair> match(const std::vector<ObservedCommand>& model, const std::vector<ObservedCommand>& measured,
@@ -34,7 +34,7 @@ std::vector<Pair> match(const std::vector<ObservedCommand>& model, const std::ve
     partner[&command] = same->second;
     taken[same->second] = true;
   }
-  std::map<std::string, std::vector<const ObservedCommand*>> left;  // in their order
+  std::map<std::string, std::vector<const ObservedCommand*>> left;  // in order
   for (const ObservedCommand& command : measured) {
     if (!taken[&command]) left[command.name].push_back(&command);
   }
@@ -63,7 +63,7 @@ void name_the_others(const std::vector<ObservedCommand>& model, const std::vecto
   }
 }
 
-/// How many blocks agree if each SM of the one side may be called as one of the other, whichever is best.
+/// The number of blocks that agree under the best mapping of one side's SMs to the other's.
 std::uint64_t best_agreement(const std::map<std::pair<unsigned, unsigned>, std::uint64_t>& counts) {
   using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, boost::no_property,
                                       boost::property<boost::edge_weight_t, std::int64_t>>;
@@ -151,7 +151,7 @@ ErrorSummary Comparison::relative_summary(bool copies) const {
 
 std::optional<double> Comparison::correlation() const {
   double count = 0, measured_mean = 0, model_mean = 0;
-  double measured_squares = 0, model_squares = 0, products = 0;  // of the deviations from the means so far (Welford)
+  double measured_squares = 0, model_squares = 0, products = 0;  // of the deviations from the running means (Welford)
   for (const ComparedCommand& command : commands) {
     if (command.is_copy) continue;
     count += 1;
@@ -179,7 +179,7 @@ Comparison compare(const Observation& model, const Observation& measured) {
     throw InputError("no kernel is in both: " + model.path + " has " + first(model) + ", " + measured.path + " has " +
                      first(measured));
   }
-  // What a profiler sees before a kernel's first block and after its last is no part of times of blocks.
+  // Times of blocks exclude the overhead that a profiler sees before a kernel's first block and after its last.
   const double before = measured.blocks_only ? model.launch_ns : 0,
                after = measured.blocks_only ? model.completion_ns : 0;
   double model_zero = std::numeric_limits<double>::infinity(), measured_zero = model_zero;

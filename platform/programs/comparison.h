@@ -1,6 +1,6 @@
-/// A run of the model beside what was measured: which commands are the same, how far their times are apart, and whether
-/// their blocks were on the same SMs. Times count from the start of the first kernel that both have; where only durations
-/// were measured, starts are 0.
+/// Compares a run of the model with a measurement: which commands correspond, how far their times differ, and whether their
+/// blocks were on the same SMs. Times count from the start of the first kernel that both have; if only durations were
+/// measured, starts are 0.
 #pragma once
 
 #include <cstddef>
@@ -24,28 +24,28 @@ struct ComparedCommand {
   double measured_duration_ns() const { return measured_end_ns - measured_start_ns; }
   double model_duration_ns() const { return model_end_ns - model_start_ns; }
   double duration_error_ns() const { return model_duration_ns() - measured_duration_ns(); }
-  /// As a share of what was measured; none if that is 0.
+  /// Relative to the measured duration; none if that is 0.
   std::optional<double> duration_error() const {
     const double measured = measured_duration_ns();
     return measured > 0 ? std::optional(duration_error_ns() / measured) : std::nullopt;
   }
 };
 
-/// Of absolute errors.
+/// Statistics of absolute errors.
 struct ErrorSummary {
   std::size_t count = 0;
   double mean = 0, median = 0, most = 0;
 };
 
-/// Blocks that both have.
+/// Blocks that both sides have.
 struct PlacementAgreement {
   std::uint64_t blocks = 0;
-  std::uint64_t same_sm = 0;  ///< of them, on the SM of the same number
-  /// The same if the SMs of the measurement are given other numbers, all blocks alike, so that most agree.
+  std::uint64_t same_sm = 0;  ///< number of those on the SM of the same number
+  /// The same after a renumbering of the measurement's SMs, common to all blocks, that maximises the agreement.
   std::uint64_t same_sm_renamed = 0;
 };
 
-/// Of the blocks of kernels that both have, by their numbers; times count as those of kernels.
+/// A block, matched by number, of a kernel that both sides have; times count as those of kernels.
 struct ComparedBlock {
   std::size_t command = 0;  ///< in Comparison::commands
   std::uint64_t block = 0;
@@ -61,23 +61,24 @@ struct ComparedBlock {
 struct Comparison {
   std::vector<ComparedCommand> commands;               ///< kernels, then copies, in the order of the model
   std::vector<std::string> model_only, measured_only;  ///< labels
-  std::optional<PlacementAgreement> placement;         ///< none if not both have blocks
-  std::vector<ComparedBlock> blocks;                   ///< in the order of the commands and of their numbers
+  std::optional<PlacementAgreement> placement;         ///< none unless both sides have blocks
+  std::vector<ComparedBlock> blocks;                   ///< in the order of the commands, then of block numbers
   bool durations = false;                              ///< only durations were measured
-  double cycle_ns = 0;                                 ///< not 0 if they were measured in cycles
+  double cycle_ns = 0;                                 ///< not 0 if durations were measured in cycles
 
-  /// Of kernels or of copies; `error`: a member function of ComparedCommand.
+  /// Summarizes kernels or copies; `error`: a member function of ComparedCommand.
   ErrorSummary summary(bool copies, double (ComparedCommand::*error)() const) const;
   ErrorSummary summary(double (ComparedBlock::*error)() const) const;
-  /// Of duration_error().
+  /// Summarizes duration_error().
   ErrorSummary relative_summary(bool copies) const;
-  /// Pearson's coefficient of correlation of the durations of kernels, measured and of the model; none of fewer than two
-  /// kernels, or if one side's are all the same.
+  /// Pearson's correlation of measured and modelled kernel durations; none for fewer than two kernels, or if one side's
+  /// durations are all equal.
   std::optional<double> correlation() const;
 };
 
-/// Commands are the same if they have the same label; of the others, the n-th launch of a kernel is the n-th of the same
-/// name. Where the measurement has no names, the n-th launch is the n-th. Throws InputError if no kernel is the same.
+/// Commands correspond if they have the same label; of the rest, the n-th launch of a kernel corresponds to the n-th launch
+/// of the same name. Without names in the measurement, the n-th launch corresponds to the n-th. Throws InputError if no
+/// kernel corresponds.
 Comparison compare(const Observation& model, const Observation& measured);
 
 }  // namespace gputlm

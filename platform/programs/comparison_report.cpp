@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 std::string percent(std::optional<double> share) { return share ? fmt::format("{:+.2f}%", 100 * *share) : "-"; }
 
-/// Of the durations that are shown.
+/// The unit of displayed durations.
 struct Unit {
   const char* name;
   double ns;

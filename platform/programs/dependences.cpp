@@ -14,14 +14,14 @@ using EntryKind = StreamEntry::Kind;
 
 constexpr Time kRefuted = INT64_MIN;
 
-/// Commands of a stream by when they were issued, and when all up to each had ended.
+/// Commands of a stream by issue time, with the time at which all commands up to each had ended.
 class Ends {
  public:
   struct At {
-    Time measured = INT64_MIN;  ///< as the profiler has it
-    Time known = INT64_MIN;     ///< to the host
+    Time measured = INT64_MIN;  ///< as measured by the profiler
+    Time known = INT64_MIN;     ///< as noticed by the host
   };
-  /// In the order of their issue.
+  /// Called in the order of issue.
   void add(Time issued, At end) {
     if (!ends_.empty()) {
       issued = std::max(issued, issued_.back());
@@ -32,9 +32,9 @@ class Ends {
     ends_.push_back(end);
   }
   At all() const { return ends_.empty() ? At() : ends_.back(); }
-  /// Of all that were issued before `time`.
+  /// The end of all commands issued before `time`.
   At before(Time time) const { return at(std::lower_bound(issued_.begin(), issued_.end(), time)); }
-  /// Or just then.
+  /// The same, including those issued at `time`.
   At until(Time time) const { return at(std::upper_bound(issued_.begin(), issued_.end(), time)); }
 
  private:
@@ -98,7 +98,7 @@ class Finder {
         }
       }
     }
-    // What was called for before the capture began was in its stream from then on.
+    // Commands called for before the start of the capture were in their streams from then on.
     std::vector<bool> called(program_.streams.size(), false);
     for (std::size_t c = 0; c < program_.commands.size(); ++c)
       called[program_.commands[c].stream] = called[program_.commands[c].stream] || out_.commands[c].has_call;
@@ -118,7 +118,8 @@ class Finder {
     }
   }
 
-  /// Commands in the order in which they began, as the GPU took them; between them the others, as they were called for.
+  /// Orders commands by their start, which is the order in which the GPU took them; other entries are inserted by the time of
+  /// their calls.
   void order_streams() {
     std::vector<std::vector<StreamEntry>> events(program_.streams.size());
     for (const MeasuredThread& thread : program_.threads) {
@@ -149,14 +150,15 @@ class Finder {
     }
   }
 
-  /// When each entry of each stream had ended, in the order in which they were issued: a record or a wait ends when all
-  /// before it has, and the event. A command behind a wait that began before the event was reached did not wait for it.
+  /// Computes when each entry of each stream had ended, in the order of issue: a record or a wait ends when everything before
+  /// it has ended, and for a wait the event was reached. A command behind a wait that began before the event was reached did
+  /// not wait for it.
   void settle_entries() {
     struct Entry {
       Time issued;
       std::size_t stream;
       StreamEntry* entry;
-      std::size_t next;  ///< command of the stream; that many commands: none
+      std::size_t next;  ///< index of the stream's next command; the number of commands: none
     };
     std::vector<Entry> order;
     for (std::size_t s = 0; s < out_.streams.size(); ++s) {
@@ -175,7 +177,7 @@ class Finder {
     for (const Entry& at : order) {
       if (at.entry->kind == EntryKind::kWait && at.next < program_.commands.size() &&
           reached_[at.entry->what].measured > start(at.next)) {
-        check("waits refuted", "waits for events end after what waits begins; they are left out",
+        check("waits refuted", "waits for events end after the start of the command that waits; they are left out",
               program_.commands[at.next].label);
         at.entry->issued = kRefuted;
         continue;
@@ -211,8 +213,8 @@ class Finder {
            program_.streams[a].context == program_.streams[b].context;
   }
 
-  /// When the default stream's order lets a command go: all that was issued before it to streams on the other side of that
-  /// order has ended.
+  /// The time at which the default stream's order allows a command: everything issued before it to streams on the other side
+  /// of that order has ended.
   Ends::At ordered(std::size_t stream, Time issued) const {
     Ends::At latest;
     const StreamKind kind = program_.streams[stream].kind;
@@ -239,7 +241,7 @@ class Finder {
       out_.blocking[stream] = false;
       refuted = true;
       check("default stream",
-            "streams do not wait for the default stream, though they are said to; they are run as "
+            "streams do not wait for the default stream, although the capture calls them blocking; they run as "
             "non-blocking ones",
             program_.commands[c].label);
     }
@@ -270,8 +272,8 @@ class Finder {
       held = std::max({held, overlaps ? submitted_before : ended, ordered(stream, timing.issued).known});
       if (held > submitted(c))
         check("shorter than the model's latencies",
-              "commands begin sooner after what they wait for than the model's latencies "
-              "between host and GPU allow; they begin later by the difference",
+              "commands begin sooner after the command that they wait for than the model's latencies between host and "
+              "GPU allow; they begin later by the difference",
               program_.commands[c].label);
       timing.delay = std::max<Time>(submitted(c) - held, 0);
       held_.push_back({c, held});
@@ -282,7 +284,7 @@ class Finder {
     }
   }
 
-  /// Whether others that ran from `held` on left it no room.
+  /// Whether other commands that ran from `held` on left no room for it.
   bool contended(std::size_t c, Time held) const {
     const MeasuredCommand& command = program_.commands[c];
     const auto is_of_host = [](const MeasuredCopy& copy) {
@@ -302,7 +304,7 @@ class Finder {
     return false;
   }
 
-  /// What waited for room waits for it again. How much of its delay was something else is not known: nothing is.
+  /// A command that waited for room will wait again in the run. The rest of its delay is unknown and taken to be 0.
   void settle_contended() {
     Time latest = INT64_MIN;
     for (std::size_t c = 0; c < program_.commands.size(); ++c)
@@ -318,10 +320,11 @@ class Finder {
     }
   }
 
-  /// A command that begins the instant after another stream's has ended, long after it was free to, may have waited for it.
+  /// A command that begins at the instant at which another stream's command ends, long after it was free to begin, may have
+  /// waited for it.
   void find_unknown_waits() {
     constexpr Time kInstant = 2'000 * kFemtosecondsOfNs, kLong = 20'000 * kFemtosecondsOfNs;
-    std::vector<std::pair<Time, std::size_t>> ended;  // when, and of which stream
+    std::vector<std::pair<Time, std::size_t>> ended;  // end time and stream
     for (std::size_t c = 0; c < program_.commands.size(); ++c)
       ended.emplace_back(end(c).measured, program_.commands[c].stream);
     std::sort(ended.begin(), ended.end());
@@ -376,7 +379,7 @@ class Finder {
           timing.waits = in_time && (has_waited || !call.implied);
           if (timing.waits) timing.resumed = std::max(timing.start, until.known);
           if (!in_time && !call.implied)
-            check("returned early", "calls return before what they wait for has ended; they do not wait",
+            check("returned early", "calls return before the commands that they wait for have ended; they do not wait",
                   call.kind == CallKind::kCommands ? program_.commands[call.what].label
                                                    : fmt::format("{} ns", call.start));
         }
@@ -385,12 +388,12 @@ class Finder {
     }
   }
 
-  /// A call that had to wait for room met as many commands as the queue holds.
+  /// A call that had to wait for room found the queue full, with as many commands as it holds.
   void find_launch_queue() {
     struct Times {
       std::vector<Time> issued, ended;
     };
-    std::map<std::size_t, Times> of;  // streams
+    std::map<std::size_t, Times> of;  // by stream
     for (const MeasuredThread& thread : program_.threads) {
       for (const MeasuredCall& call : thread.calls) {
         if (call.entered == call.start || call.kind != CallKind::kCommands) continue;
@@ -424,9 +427,9 @@ class Finder {
   const DependenceSetup& setup_;
   Dependences out_;
   std::vector<Ends> ends_;         ///< of streams
-  std::vector<Ends::At> reached_;  ///< events
+  std::vector<Ends::At> reached_;  ///< of events
   std::vector<Held> held_;
-  std::vector<Time> latest_end_;  ///< of the commands up to each
+  std::vector<Time> latest_end_;  ///< of the commands up to each one
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
-/// What held each command of a program back, and for how long, by the measured times: its call, its stream, events, the
-/// default stream. What is left of the time until it began is its delay: what driver and GPU take, which is added again when
-/// the program runs under other policies. And what each call of the host waited for.
+/// What delayed each command of a program, and for how long, judged by the measured times: its call, its stream, events, the
+/// default stream. The rest of the time until its start is its delay, the time that driver and GPU take; it is added again
+/// when the program runs under other policies. Also what each call of the host waited for.
 ///
-/// The model has latencies of its own between host and GPU; a delay is what the measurement has beyond them.
+/// The model has host-GPU latencies of its own; a delay is what the measurement has in addition.
 #pragma once
 
 #include <cstdint>
@@ -16,64 +16,65 @@
 
 namespace gputlm {
 
-/// Times of a program count from `origin`, in femtoseconds, as those of the model do.
+/// Femtoseconds since `origin` of the program, as in the model.
 using Time = std::int64_t;
 
-/// The model's own, for kernels or for copies.
+/// The model's own latency, for kernels or for copies.
 struct CommandLatency {
-  Time begin = 0;  ///< from the host's submission to what profilers call its start
-  Time end = 0;    ///< from what they call its end to the host's knowledge of it
+  Time begin = 0;  ///< from the host's submission to the start that profilers report
+  Time end = 0;    ///< from the end that profilers report to the host's notice of it
 };
 
 struct CommandTiming {
-  Time issued = 0;  ///< by its call; by its measured start where there is none
-  Time delay = 0;   ///< from when nothing held it to its submission
+  Time issued = 0;  ///< time of its call; its measured start if there is none
+  Time delay = 0;   ///< from the time at which nothing held it any more to its submission
   bool overlaps = false;
   bool has_call = false;
-  /// It waited for room when nothing else held it but its call: it goes so much before that, as what the GPU takes to launch
-  /// it passed while it waited.
+  /// If nothing but its call held it: it waited in a full queue. It is then submitted earlier by this time, because the
+  /// launch overhead passed while it waited.
   Time early = 0;
 };
 
 struct CallTiming {
   Time start = 0;
-  bool waits = false;  ///< the model's thread waits in it
-  Time resumed = 0;    ///< when the thread went on: the time to the next call counts from there
+  bool waits = false;  ///< the model's thread waits in this call
+  Time resumed = 0;    ///< when the thread continued: the time to the next call counts from here
 };
 
-/// What stands in a stream, in its order.
+/// An entry of a stream, in order.
 struct StreamEntry {
   enum class Kind : std::uint8_t { kCommand, kRecord, kWait };
   Kind kind = Kind::kCommand;
-  std::size_t what = 0;  ///< in Program::commands, or an event
+  std::size_t what = 0;  ///< index in Program::commands, or an event
   Time issued = 0;
 };
 
-/// Something that is taken for true and that the times of a capture refute, or that it does not say.
+/// An assumption that the times of a capture refute, or that the capture does not confirm.
 struct ProgramCheck {
-  std::string name;  ///< short, for results
-  std::string
-      meaning;  ///< a sentence without its subject, the number: "waits for events end after what waits begins; ..."
+  std::string name;     ///< short name for results
+  std::string meaning;  ///< a predicate for the number of cases: "waits for events end after what waits begins; ..."
   std::size_t count = 0;
-  std::string first = {};  ///< label of the first command, or where it is in the capture
+  std::string first = {};  ///< label of the first command, or its place in the capture
 };
 
 struct Dependences {
-  Time end = 0;                                   ///< of the last command or call
-  std::vector<CommandTiming> commands;            ///< as Program::commands
-  std::vector<std::vector<CallTiming>> calls;     ///< as Program::threads and their calls
-  std::vector<std::vector<StreamEntry>> streams;  ///< as Program::streams
-  std::vector<bool> waited_for;                   ///< events that somebody waits for
-  std::vector<bool> blocking;    ///< streams that the default stream's order holds, as their times allow
-  std::size_t launch_queue = 0;  ///< commands of a stream with which calls found it full; 0: none did
+  Time end = 0;                                   ///< end of the last command or call
+  std::vector<CommandTiming> commands;            ///< indexed as Program::commands
+  std::vector<std::vector<CallTiming>> calls;     ///< indexed as Program::threads and their calls
+  std::vector<std::vector<StreamEntry>> streams;  ///< indexed as Program::streams
+  std::vector<bool> waited_for;                   ///< by event: whether anything waits for it
+  std::vector<bool> blocking;  ///< by stream: whether the default stream's order applies, as far as the times allow
+  std::size_t launch_queue =
+      0;  ///< number of pending commands of a stream at which calls found the queue full; 0: never
+          ///< full
   std::vector<ProgramCheck> checks;
 };
 
 struct DependenceSetup {
   CommandLatency kernels, copies;
-  Time kernel_launch = 0;  ///< the model's, from a kernel's arrival until its blocks may be sent
+  Time kernel_launch = 0;  ///< the model's time from a kernel's arrival until its blocks may be sent
   Nanoseconds origin = 0;
-  /// How much of the GPU a kernel takes while all of its blocks that fit are there: 1 is all of it. And while each SM has one.
+  /// The share of the GPU that a kernel takes when all blocks that fit are resident (1: all of it), and when each SM has one.
   std::function<double(const MeasuredKernel&)> share_of_gpu, least_share_of_gpu;
 };
 

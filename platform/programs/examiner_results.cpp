@@ -65,9 +65,9 @@ const FormatField kSms(format, kEntry, "block_smids", "SM of each block, in the 
                        "%smid, from 0 on", "src/task_host.c, WriteTimesToOutput; PTX ISA, Special Registers, %smid");
 }  // namespace examiner_results
 
-constexpr unsigned kThreadsOfViewers = 2048;  // of an SM: the tool's viewers divide max_resident_threads by it
+constexpr unsigned kThreadsOfViewers = 2048;  // per SM: the tool's viewers divide max_resident_threads by it
 
-/// The files of folders, in the order of the numbers in their names: those of the benchmarks.
+/// The files of folders, in the order of the numbers in their names, which are those of the benchmarks.
 std::vector<std::string> result_files(const std::vector<std::string>& paths) {
   std::vector<std::string> files;
   for (const std::string& path : paths) {
@@ -81,7 +81,7 @@ std::vector<std::string> result_files(const std::vector<std::string>& paths) {
       if (ends_with(entry->path().string(), ".json")) found.push_back(entry->path().string());
     }
     if (error) throw InputError(path, 0, "cannot be read: " + error.message());
-    const auto number = [](const std::string& name) {  // the last one: PLUGIN_NUMBER.json
+    const auto number = [](const std::string& name) {  // the last number: PLUGIN_NUMBER.json
       const std::string stem = fs::path(name).stem().string();
       const std::size_t digits = stem.find_last_not_of("0123456789") + 1;
       return parse_number<std::uint64_t>(stem.substr(digits)).value_or(0);
@@ -94,13 +94,13 @@ std::vector<std::string> result_files(const std::vector<std::string>& paths) {
   return files;
 }
 
-/// What the tool wrote that cannot be, over all files.
+/// Impossible values written by the tool, over all files.
 struct LeftOut {
   std::uint64_t blocks = 0;
   std::string first;
 };
 
-/// One file on its way into the measurement.
+/// Reads one file into the measurement.
 class ResultFile {
  public:
   ResultFile(std::string path, std::size_t stream, LeftOut& left_out)
@@ -114,7 +114,7 @@ class ResultFile {
 
   std::uint64_t max_resident_threads() const { return whole(json_, examiner_results::kResident, 1, 1 << 30); }
 
-  /// `made`: labels that other launches have.
+  /// `made`: labels of other launches.
   void read(std::map<std::string, unsigned>& made, std::vector<TimedKernel>& kernels,
             std::vector<ObservedCommand>& commands) {
     using namespace examiner_results;
@@ -167,7 +167,7 @@ class ResultFile {
     fail(std::string(field.name) + " is " + shortened(value.dump()), fmt::format("{} to {}", least, most));
   }
 
-  /// `timer_spin_0` of `timer_spin.so_0.json`.
+  /// `timer_spin_0` for `timer_spin.so_0.json`.
   std::string label_of_file() const {
     std::string stem = fs::path(path_).stem().string();
     if (const std::size_t library = stem.rfind(".so_"); library != std::string::npos) stem.erase(library, 3);
@@ -181,7 +181,7 @@ class ResultFile {
     return nullptr;
   }
 
-  /// None if it cannot be.
+  /// None if it is impossible.
   std::optional<std::int64_t> nanoseconds(const ResultJson& seconds, const FormatField& field) const {
     constexpr double kMost = 4e9;
     if (!seconds.is_number()) fail(fmt::format("{} has {}", field.name, shortened(seconds.dump())), "seconds");
@@ -191,7 +191,9 @@ class ResultFile {
 
   TimedKernel read_kernel(const ResultJson& entry, const std::string& label) {
     using namespace examiner_results;
-    constexpr std::uint64_t kMany = std::uint64_t{1} << 40, kManyThreads = 1 << 20;  // more than fit is a broken rule
+    constexpr std::uint64_t kMany = std::uint64_t{1} << 40,
+                            kManyThreads = 1 << 20;  // more than fits is reported as a broken
+                                                     // rule
     const auto of_entry = [&](const FormatField& field) -> const ResultJson& {
       return entry.contains(field.name) ? entry : json_;
     };
@@ -251,10 +253,10 @@ class ResultFile {
   std::size_t stream_;
   LeftOut& left_out_;
   ResultJson json_;
-  std::size_t entry_ = 0;  ///< of `times`, from 1; 0: none of them
+  std::size_t entry_ = 0;  ///< index in `times`, from 1; 0: none
 };
 
-/// The tool says how many threads are resident on the whole GPU; gputlm says 2048 for each SM, as the viewers take it.
+/// The tool writes the number of threads resident on the whole GPU; gputlm writes 2048 per SM, as the viewers expect.
 SmCapacity capacity_of_results(std::uint64_t resident, const std::optional<SmCapacity>& modelled,
                                Observation& observation) {
   if (modelled && (resident == std::uint64_t{modelled->sms} * modelled->threads ||
@@ -264,8 +266,8 @@ SmCapacity capacity_of_results(std::uint64_t resident, const std::optional<SmCap
   capacity.sms = static_cast<unsigned>(std::max<std::uint64_t>(resident / kThreadsOfViewers, 1));
   capacity.threads = kThreadsOfViewers;
   observation.warnings.push_back(
-      fmt::format("{}: max_resident_threads is {}, which is not of the run's GPU; assumed: {} SMs of {} threads, as "
-                  "the tool's viewers do",
+      fmt::format("{}: max_resident_threads is {}, which does not match the run's GPU; assumed: {} SMs of {} threads, "
+                  "as the tool's viewers do",
                   observation.path, resident, capacity.sms, capacity.threads));
   return capacity;
 }
@@ -284,7 +286,7 @@ bool is_result_file(const std::string& path) {
   }
 }
 
-/// A file, or a folder of such files that is no run's.
+/// Whether it is a file, or a folder of such files that is not a run's folder.
 bool are_results(const std::string& path) {
   std::error_code none;
   if (!fs::is_directory(path, none)) return is_result_file(path);
@@ -312,14 +314,15 @@ Observation observe_examiner_results(const std::vector<std::string>& paths, cons
     ResultFile file(path, stream++, left_out);
     const std::uint64_t threads = file.max_resident_threads();
     if (resident && *resident != threads)
-      throw InputError(path, 0,
-                       fmt::format("max_resident_threads is {}, but {} in the files before: they are of another GPU",
-                                   threads, *resident));
+      throw InputError(
+          path, 0,
+          fmt::format("max_resident_threads is {}, but {} in the previous files: they are from another GPU", threads,
+                      *resident));
     resident = threads;
     file.read(labels, kernels, observation.kernels);
   }
   if (left_out.blocks > 0) {
-    const std::string what = fmt::format("{} block{} left out, whose times cannot be; the first: {}", left_out.blocks,
+    const std::string what = fmt::format("{} block{} with impossible times left out; the first: {}", left_out.blocks,
                                          left_out.blocks == 1 ? "" : "s", left_out.first);
     if (kernels.empty()) throw InputError(observation.path, 0, "has no kernels: " + what);
     observation.warnings.push_back(fmt::format("{}: {}", observation.path, what));

@@ -1,5 +1,5 @@
-/// Result files of cuda_scheduling_examiner (docs/examiner.md), as the tool writes them on a GPU and gputlm for its runs: one
-/// JSON for each benchmark, which together are one measurement.
+/// Result files of cuda_scheduling_examiner (docs/examiner.md), from the tool on a GPU or from a run of gputlm: one JSON file
+/// per benchmark; together they are one measurement.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace gputlm {
 
-/// `paths`: files, or folders of them. Launches have the labels of a run of the configuration. `modelled`: what the GPU of
-/// the run holds, by which the rules are judged if the results are of as many SMs. Throws InputError.
+/// `paths`: files, or folders of them. Launches get the labels that a run of the configuration gives them. `modelled`: the
+/// capacity of the run's GPU, used to judge the rules if the results have the same number of SMs. Throws InputError.
 Observation observe_examiner_results(const std::vector<std::string>& paths, const std::optional<SmCapacity>& modelled);
 
 }  // namespace gputlm

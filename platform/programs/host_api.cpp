@@ -10,7 +10,7 @@ namespace {
 
 bool starts(std::string_view text, std::string_view with) { return text.substr(0, with.size()) == with; }
 
-/// Without `_v3020` and `_ptsz`, `_ptds` (of the per-thread default stream), in any order.
+/// Strips `_v3020` and `_ptsz`, `_ptds` (per-thread default stream), in any order.
 std::string_view without_version(std::string_view name) {
   while (true) {
     const std::size_t at = name.rfind('_');
@@ -23,14 +23,14 @@ std::string_view without_version(std::string_view name) {
   }
 }
 
-/// Behind the interface's prefix: of cudaFree, cuMemFree and hipFree.
+/// The name behind the interface's prefix: for cudaFree, cuMemFree and hipFree.
 constexpr std::array<std::pair<std::string_view, HostApi>, 14> kCalls{{
     {"EventRecord", HostApi::kRecordEvent},
     {"EventRecordWithFlags", HostApi::kRecordEvent},
     {"StreamWaitEvent", HostApi::kWaitEvent},
     {"StreamSynchronize", HostApi::kSynchronizeStream},
     {"DeviceSynchronize", HostApi::kSynchronizeDevice},
-    {"ThreadSynchronize", HostApi::kSynchronizeDevice},  // of the runtime, before 4.0
+    {"ThreadSynchronize", HostApi::kSynchronizeDevice},  // of the runtime before 4.0
     {"CtxSynchronize", HostApi::kSynchronizeDevice},
     {"EventSynchronize", HostApi::kSynchronizeEvent},
     {"EventQuery", HostApi::kQuery},
@@ -45,7 +45,7 @@ constexpr std::array<std::pair<std::string_view, HostApi>, 14> kCalls{{
 
 HostApi host_api(std::string_view name) {
   name = without_version(name);
-  for (const std::string_view prefix : {"cuda", "hip", "cu"}) {  // "cu" begins "cuda"
+  for (const std::string_view prefix : {"cuda", "hip", "cu"}) {  // "cu" is a prefix of "cuda"
     if (!starts(name, prefix)) continue;
     const std::string_view call = name.substr(prefix.size());
     if (starts(call, "Memcpy"))

@@ -1,5 +1,5 @@
-/// What calls of the programming interface do, by their names: CUDA's runtime and driver, and HIP. Profilers write names with
-/// versions (`cudaMemcpy_v3020`, `cuMemFree_v2`, `cudaLaunchKernel_ptsz`), which are passed over.
+/// What API calls do, by name: the runtime and driver API of CUDA, and HIP. Profilers append versions to the names
+/// (`cudaMemcpy_v3020`, `cuMemFree_v2`, `cudaLaunchKernel_ptsz`), which are ignored.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 namespace gputlm {
 
 enum class HostApi : std::uint8_t {
-  kOther,         ///< whether or not commands come of it
+  kOther,         ///< anything else, with or without resulting commands
   kBlockingCopy,  ///< cudaMemcpy: returns when the copy has ended (CUDA Runtime API, "API synchronization behavior")
   kRecordEvent,   ///< cudaEventRecord
   kWaitEvent,     ///< cudaStreamWaitEvent
   kSynchronizeStream,  ///< cudaStreamSynchronize
   kSynchronizeDevice,  ///< cudaDeviceSynchronize, cuCtxSynchronize
   kSynchronizeEvent,   ///< cudaEventSynchronize
-  kQuery,              ///< cudaEventQuery, cudaStreamQuery: asks, and does not wait
-  /// cudaFree: waits for what the device still does, though no manual promises it ("implicit synchronization", CUDA
-  /// programming guide). It is taken so only where the times of the capture agree.
+  kQuery,              ///< cudaEventQuery, cudaStreamQuery: does not wait
+  /// cudaFree: waits for pending work of the device, although no manual guarantees it ("implicit synchronization", CUDA
+  /// programming guide). Treated so only if the times of the capture agree.
   kFree,
 };
 

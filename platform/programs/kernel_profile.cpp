@@ -14,19 +14,19 @@
 namespace gputlm {
 namespace {
 
-/// Kernels of a capture, or launches of a profile, that have a name, a grid and a block in common.
+/// Kernels of a capture, or launches of a profile, with a common name, grid and block.
 struct LaunchKind {
   std::string name, function;
   std::optional<Dim3> grid, block;
   std::optional<std::uint64_t> blocks, threads;
-  std::vector<std::size_t> all = {};  ///< in their order
+  std::vector<std::size_t> all = {};  ///< in order
 };
 
-/// Without blanks and the type of what it returns, which demanglers write or do not.
+/// The name without blanks and return type, which demanglers may or may not write.
 std::string plain_name(const std::string& written) {
   std::string name = demangled(written);
   if (starts_with(name, "void ")) name.erase(0, 5);
-  if (starts_with(name, "unnamed>::")) name.insert(0, "<");  // as summaries of ncu have an unnamed namespace
+  if (starts_with(name, "unnamed>::")) name.insert(0, "<");  // form of unnamed namespaces in ncu's summaries
   name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
   return name;
 }
@@ -55,13 +55,13 @@ class LaunchKinds {
   std::unordered_map<std::string, std::size_t> place_;
 };
 
-/// As far as both are known.
+/// Compares the parts known on both sides.
 bool same_shape(const LaunchKind& a, const LaunchKind& b) {
   const auto same = [](const auto& x, const auto& y) { return !x || !y || *x == *y; };
   return same(a.grid, b.grid) && same(a.block, b.block) && same(a.blocks, b.blocks) && same(a.threads, b.threads);
 }
 
-/// For each kind of the capture, that of the profile: by name, or by its function where nothing else has it.
+/// Matches each kind of the capture to one of the profile: by name, or by function if nothing else has it.
 struct KindMatch {
   std::optional<std::size_t> of;
   bool by_function = false;
@@ -115,7 +115,7 @@ std::shared_ptr<const KernelDemand> mean_demand(const std::vector<ProfiledLaunch
   return std::make_shared<KernelDemand>(std::move(mean));
 }
 
-/// What is known of the second is added where the first does not know it.
+/// Completes the first demand by the second.
 std::shared_ptr<const KernelDemand> completed(const KernelDemand& first, const KernelDemand& second) {
   auto both = std::make_shared<KernelDemand>(first);
   bool more = false;
@@ -128,7 +128,7 @@ std::shared_ptr<const KernelDemand> completed(const KernelDemand& first, const K
   return both;
 }
 
-/// A profile's launches of a kind, to the kernels of the capture that are of it.
+/// Assigns a profile's launches of a kind to the capture's kernels of that kind.
 class GivenDemands {
  public:
   GivenDemands(Program& program, const std::vector<ProfiledLaunch>& launches)
@@ -166,7 +166,7 @@ void join(Program& program, const std::vector<KernelProfile>& profiles) {
     return x.called.value_or(x.start) < y.called.value_or(y.start);
   });
   LaunchKinds kernels;
-  std::vector<std::size_t> place(program.commands.size());  // in `order`
+  std::vector<std::size_t> place(program.commands.size());  // index in `order`
   for (std::size_t i = 0; i < order.size(); ++i) {
     const MeasuredKernel& kernel = *program.commands[order[i]].kernel();
     kernels.add({kernel.name, "", kernel.grid, kernel.block, kernel.grid.count(), kernel.block.count()}, order[i]);

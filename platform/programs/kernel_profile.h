@@ -1,4 +1,4 @@
-/// What a profiler counted of launches, and how the kernels of a captured program come by it.
+/// Counts of a profiler per launch, and how they are assigned to the kernels of a captured program.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 namespace gputlm {
 
 struct ProfiledLaunch {
-  std::string name;                 ///< of the kernel, as the profiler has it
-  std::optional<Dim3> grid, block;  ///< none: not known, or only how many
+  std::string name;                 ///< of the kernel, as the profiler writes it
+  std::optional<Dim3> grid, block;  ///< none: unknown, or only their totals
   std::optional<std::uint64_t> blocks, threads;
-  std::uint64_t launches = 1;  ///< that it stands for, as their mean
+  std::uint64_t launches = 1;  ///< number of launches that it averages
   KernelDemand demand;
 };
 
-/// In the order of the program's launches.
+/// The profiled launches in the order of the program's.
 struct KernelProfile {
   std::string path;
   std::vector<ProfiledLaunch> launches;
@@ -28,14 +28,14 @@ struct KernelProfile {
 
 /// Reads what `ncu --csv` prints (platform/programs/ncu_fields.h). Throws InputError.
 KernelProfile read_profile(const std::string& path);
-/// Likewise; `path` is what messages name.
+/// The same from text; `path` stands for the file in messages.
 KernelProfile parse_profile(const std::string& text, const std::string& path);
 
-/// Gives the kernels of `program` the demands of the profiles' launches. Those of a name, grid and block belong together; a
-/// name that is written otherwise is the same if it has the same function, and the profile only one such. As many launches as
-/// the program has: the n-th to the n-th, by their calls. Else all have the mean of the profile's, as it does not say which
-/// it left out; a single one stands for all. What a profile does not know is of the next that does. What no kernel took is
-/// among the program's notes.
+/// Assigns the demands of the profiled launches to the kernels of `program`. Launches with the same name, grid and block form
+/// a group. A name that is written differently matches if it has the same function and the profile has only one such name. If
+/// both sides have the same number of launches, the n-th matches the n-th, in the order of their calls. Otherwise all get the
+/// mean of the profile's launches, since it does not say which it left out; a single one stands for all. What one profile
+/// lacks is taken from the next. Unmatched profile entries are reported in the program's notes.
 void join(Program& program, const std::vector<KernelProfile>& profiles);
 
 }  // namespace gputlm

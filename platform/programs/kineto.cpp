@@ -28,7 +28,7 @@ namespace {
 
 using Kind = MeasuredCall::Kind;
 
-/// Microseconds since 1970, to the nanosecond, have 19 digits, more than a double holds.
+/// Microseconds since 1970 with nanosecond resolution have 19 digits, more than a double holds.
 using Json = nlohmann::basic_json<std::map, std::vector, std::string, bool, std::int64_t, std::uint64_t, long double>;
 
 const Json& member(const Json& object, const FormatField& field) {
@@ -39,7 +39,7 @@ const Json& member(const Json& object, const FormatField& field) {
 
 std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : std::string(); }
 
-/// A number, or a text that is one.
+/// A number, or a text that contains one.
 std::optional<long double> number_of(const Json& value) {
   if (value.is_string()) {
     const Json parsed = Json::parse(value.get_ref<const std::string&>(), nullptr, false);
@@ -61,14 +61,14 @@ std::optional<std::uint64_t> index_of(const Json& value) {
   return found && *found >= 0 ? std::optional(static_cast<std::uint64_t>(*found)) : std::nullopt;
 }
 
-/// Of microseconds.
+/// Converts from microseconds.
 std::optional<Nanoseconds> time_of(const Json& value) {
   const auto found = number_of(value);
-  if (!found || std::abs(*found) > 4e15L) return std::nullopt;  // twice what has passed since 1970
+  if (!found || std::abs(*found) > 4e15L) return std::nullopt;  // twice the time since 1970
   return std::llround(*found * 1000);
 }
 
-/// `stream 7`: what earlier versions call the thread of an event.
+/// `stream 7`: the name of an event's thread in earlier versions.
 std::optional<std::uint64_t> stream_of(const Json& tid) {
   constexpr std::string_view kPrefix = "stream ";
   const std::string name = text_of(tid);
@@ -80,7 +80,7 @@ std::optional<Dim3> shape_of(const Json& list) {
   std::uint32_t sizes[3];
   for (std::size_t i = 0; i < 3; ++i) {
     const auto size = index_of(list[i]);
-    sizes[i] = size && *size <= 0xffffffff ? static_cast<std::uint32_t>(*size) : 0;  // no shape has 0
+    sizes[i] = size && *size <= 0xffffffff ? static_cast<std::uint32_t>(*size) : 0;  // no valid shape has 0
   }
   return Dim3{sizes[0], sizes[1], sizes[2]};
 }
@@ -98,7 +98,7 @@ Category category_of(std::string name) {
   return name == "user_annotation" ? Category::kRange : Category::kOther;
 }
 
-/// Of `Memcpy HtoD (Pinned -> Device)`; none of copies between hosts or GPUs.
+/// The direction of `Memcpy HtoD (Pinned -> Device)`; none for copies between hosts or GPUs.
 std::optional<CopyKind> copy_kind(const std::string& name) {
   constexpr std::string_view kMemcpy = "Memcpy ";
   const std::string way = starts_with(name, kMemcpy) ? name.substr(kMemcpy.size(), 4) : std::string();
@@ -121,14 +121,14 @@ MeasuredGpu gpu_of(const Json& properties) {
   MeasuredGpu gpu;
   gpu.name = text_of(member(properties, kGpuName));
   gpu.sms = count({&kGpuSms, &kGpuOlderSms});
-  // A wavefront of 64 takes the place of two warps here, whose threads are what counts.
+  // A wavefront of 64 occupies two warps here; only the threads matter.
   if (threads && *threads >= kWarpSize) gpu.warps = *threads / kWarpSize;
   gpu.registers = count({&kGpuRegisters});
   gpu.shared_memory = count({&kGpuShared, &kGpuLds});
   return gpu;
 }
 
-/// What a call says of what comes of it.
+/// Properties that a call gives to its commands.
 struct CallFacts {
   CapturedCall call;
   std::string name;
@@ -136,14 +136,14 @@ struct CallFacts {
   std::optional<std::uint32_t> shared_memory = std::nullopt;
 };
 
-/// Something on the GPU, or a wait, until the device is known.
+/// GPU activity, or a wait, until the device is known.
 struct Item {
   std::size_t event = 0;
   std::uint64_t device = 0, context = 0, stream = 0;
   std::optional<std::uint64_t> correlation;
   MeasuredCommand command;
-  std::string name;        ///< of a copy whose direction its name does not say; empty: it does
-  bool no_shared = false;  ///< of a kernel that does not say it
+  std::string name;        ///< of a copy whose name does not give its direction; empty: it does
+  bool no_shared = false;  ///< of a kernel without this field
 };
 struct Sync {
   std::size_t event = 0;
@@ -165,14 +165,14 @@ class Reader {
   Program read() {
     parse();
     if (!has_events_)
-      throw InputError(builder_.path(), 0, "has no traceEvents; needed is a trace of PyTorch's profiler");
+      throw InputError(builder_.path(), 0, "has no traceEvents; required: a trace of PyTorch's profiler");
     std::map<std::uint64_t, std::size_t> kernels;
     for (const Item& item : items_) {
       if (item.command.kernel()) ++kernels[item.device];
     }
     if (kernels.empty())
       throw InputError(builder_.path(), 0,
-                       "has no kernels; needed is a trace of PyTorch's profiler with ProfilerActivity.CUDA");
+                       "has no kernels; required: a trace of PyTorch's profiler with ProfilerActivity.CUDA");
     const std::uint64_t device = choose_device(kernels, wanted_, builder_);
     if (const auto gpu = gpus_.find(device); gpu != gpus_.end()) builder_.set_gpu(gpu->second);
     for (const auto& [correlation, facts] : calls_) builder_.add(facts.call, at(facts.call_event));
@@ -207,10 +207,10 @@ class Reader {
     }
   }
 
-  /// Whether the parser keeps it: events and GPUs are dropped once they have been read, all else at once.
+  /// Whether the parser keeps it: events and GPUs are dropped after they have been read, everything else immediately.
   bool keep(int depth, Json::parse_event_t event, Json& parsed) {
     using Step = Json::parse_event_t;
-    if (depth == 0 && event == Step::array_start) {  // events, and nothing else
+    if (depth == 0 && event == Step::array_start) {  // only events
       array_ = has_events_ = true;
       section_ = kEvents.name;
     }
@@ -285,7 +285,7 @@ class Reader {
     if (!member(arguments, kShared).is_null()) known.shared_memory = amount(arguments, kShared);
     const auto [at, is_new] = calls_.emplace(*correlation, std::move(known));
     at->second.call.name = at->second.name;
-    if (!is_new) {  // of the driver, within that of the runtime
+    if (!is_new) {  // a driver call inside a runtime call
       at->second.call.start = std::min(at->second.call.start, start);
       at->second.call.end = std::max(at->second.call.end, end);
     }
@@ -316,7 +316,7 @@ class Reader {
       MeasuredKernel kernel;
       kernel.name = name;
       kernel.unknown_shape = member(arguments, kGrid).is_null() || member(arguments, kBlock).is_null();
-      // 0 is a shape that cannot be.
+      // 0 marks an impossible shape.
       kernel.grid = shape_of(member(arguments, kGrid)).value_or(Dim3{0, 0, 0});
       kernel.block = shape_of(member(arguments, kBlock)).value_or(Dim3{0, 0, 0});
       if (member(arguments, kRegisters).is_null()) ++lacking_[kRegisters.name];
@@ -402,8 +402,8 @@ class Reader {
       ++lacking_[kShared.name];
   }
 
-  /// Whether its call says from where to where: a hipMemcpyKind of HIP. What the queue did may be a copy within the device,
-  /// by a kernel that reads the host's memory.
+  /// Whether the call gives source and destination: a hipMemcpyKind of HIP. The queue may have executed a copy within the
+  /// device, by a kernel that reads the host's memory.
   static bool complete(MeasuredCopy& copy, const CallFacts* facts) {
     if (copy.kind == CopyKind::kMemset || !facts) return false;
     switch (facts->copy_kind.value_or(0)) {
@@ -426,13 +426,14 @@ class Reader {
     builder_.add_wait(sync.kind, sync.correlation, {process, sync.context, sync.stream}, event, at(sync.event));
   }
 
-  /// Of the stream whose event is waited for, which may be another GPU's: a stream's number is unique in a process.
+  /// The context of the stream whose event is waited for, which may belong to another GPU: stream numbers are unique within a
+  /// process.
   std::uint64_t context_of(const Sync& sync) const {
     const auto found = context_of_stream_.find(*sync.awaited_stream);
     return found == context_of_stream_.end() ? sync.context : found->second;
   }
 
-  /// Which call met a full queue is not written: it is the last one around that of which commands came.
+  /// The trace does not say which call met a full queue: it is the last one around it that produced commands.
   void add_full_queues() {
     std::set<std::uint64_t> launches;
     for (const Item& item : items_) launches.insert(item.correlation.value_or(0));
@@ -441,7 +442,7 @@ class Reader {
       if (launches.count(correlation) > 0) calls.push_back(&known.call);
     }
     std::sort(calls.begin(), calls.end(), [](const auto* a, const auto* b) { return a->start < b->start; });
-    std::vector<Nanoseconds> latest;  // end of the calls up to each
+    std::vector<Nanoseconds> latest;  // end of the calls up to each one
     for (const CapturedCall* call : calls)
       latest.push_back(std::max(call->end, latest.empty() ? call->end : latest.back()));
     for (const Overhead& lost : full_) {
@@ -457,26 +458,25 @@ class Reader {
 
   void tell() {
     if (calls_.empty()) {
-      builder_.warn("has no cuda_runtime events; when the host launched is taken as when the GPU began");
+      builder_.warn("has no cuda_runtime events; the start on the GPU is taken as the time of the launch");
     } else if (without_call_ > 0) {
       builder_.warn(
           std::to_string(without_call_) +
-          " kernels and copies have no cuda_runtime event; when the host launched them is taken as when the GPU "
-          "began");
+          " kernels and copies have no cuda_runtime event; the start on the GPU is taken as the time of the launch");
     }
     if (processes_.size() > 1)
       builder_.warn("has cuda_runtime events of " + std::to_string(processes_.size()) + " processes");
     if (without_shape_ > 0)
       builder_.warn(std::to_string(without_shape_) +
-                    " kernels do not say a grid or a block; assumed: a block of 1024 threads for each SM");
+                    " kernels have no grid or no block; assumed: a block of 1024 threads on each SM");
     for (const auto& [what, count] : lacking_)
-      builder_.warn(std::to_string(count) + " kernels do not say '" + what + "'; assumed: 0");
+      builder_.warn(std::to_string(count) + " kernels have no '" + what + "'; assumed: 0");
   }
 
   std::optional<std::uint64_t> wanted_;
   ProgramBuilder builder_;
   std::set<std::string> event_keys_, argument_keys_;
-  std::string section_;  ///< of the file: the key at the top
+  std::string section_;  ///< of the file: the top-level key
   std::size_t event_ = 0;
   bool array_ = false, has_events_ = false;
   std::vector<Item> items_;
@@ -485,7 +485,7 @@ class Reader {
   std::map<std::uint64_t, KnownCall> calls_;  ///< by correlation
   std::set<std::uint64_t> recorded_;
   std::map<std::uint64_t, std::uint64_t> context_of_stream_;
-  std::set<std::uint64_t> processes_;  ///< that made calls
+  std::set<std::uint64_t> processes_;  ///< processes that made calls
   std::optional<std::uint64_t> first_process_;
   std::map<std::uint64_t, std::string> process_names_;
   std::map<std::uint64_t, MeasuredGpu> gpus_;
@@ -493,7 +493,7 @@ class Reader {
   std::size_t without_call_ = 0, without_shape_ = 0;
 };
 
-/// An early part speaks of events or GPUs as the profiler does.
+/// Whether an early part of the file mentions events or GPUs in the profiler's form.
 bool is_kineto(const std::string& path) {
   constexpr std::size_t kLooked = 64 * 1024;
   if (std::error_code none; !std::filesystem::is_regular_file(path, none)) return false;

@@ -1,5 +1,5 @@
-/// What is read of the JSON of PyTorch's profiler, Kineto, of CUDA and of ROCm, a row a key (tlm/format_field.h). What has no
-/// row is not kept while the file is read.
+/// The keys that are read from the JSON of PyTorch's profiler, Kineto, for CUDA and ROCm: one row per key
+/// (tlm/format_field.h). Keys without a row are dropped while the file is read.
 #pragma once
 
 #include "tlm/format_field.h"

@@ -21,8 +21,8 @@ void count(ProgramCheck& check, const std::string& where) {
 }
 
 constexpr Bytes kLeast = Bytes{4} << 20;
-/// Machines with the same link differ by less (docs/gpu.md, "Copies": 22 to 26 GB/s of PCI Express 4.0 with 16 lanes); one of
-/// another generation, or with half as many lanes, differs by a factor of two.
+/// Machines with the same link differ by less (docs/gpu.md, "Copies": 22 to 26 GB/s for PCI Express 4.0 with 16 lanes); a
+/// link of another generation, or with half the lanes, differs by a factor of two.
 constexpr double kSame = 0.2;
 
 bool shows_the_link(const MeasuredCommand& command) {
@@ -50,11 +50,10 @@ MeasuredKernels::MeasuredKernels(const Program& program, const GpuConfig& gpu, s
                       "cycles; they last that long",
                       gpu.work_distributor.dispatch_interval),
           0},
-      unknown_share_{
-          "size of a share",
-          "kernels ran on a part of the GPU (a green context) of which the capture does not say how many SMs it "
-          "has; say it by --sms, or by measured_sms of the application. Taken are all SMs",
-          0},
+      unknown_share_{"size of a share",
+                     "kernels ran on a part of the GPU (a green context) whose number of SMs the capture does not "
+                     "give; set it by --sms, or by measured_sms of the application. The replay assumes all SMs",
+                     0},
       clusters_{"clusters",
                 fmt::format("kernels have clusters that this GPU cannot hold (work_distributor.cluster_blocks is {}, "
                             "non_portable_cluster_blocks {}), so that their blocks are placed one by one",
@@ -64,12 +63,13 @@ MeasuredKernels::MeasuredKernels(const Program& program, const GpuConfig& gpu, s
                  "kernels have no launch of their name, grid and block in the profile: they ask for SMs only", 0},
       partly_{"partly measured", "kernels lack counters in the profile", 0},
       mean_{"mean demand",
-            "kernels have the mean of the profiled launches of their kind, as the profile does not have as many as the "
-            "capture",
+            "kernels have the mean of the profiled launches of their kind, since the profile has fewer launches than "
+            "the capture",
             0},
       by_function_{
           "demand by function",
-          "kernels have the demand of one whose name is written otherwise, of the same function, grid and block", 0} {}
+          "kernels have the demand of a kernel of the same function, grid and block whose name is spelled differently",
+          0} {}
 
 std::optional<unsigned> MeasuredKernels::share_size(const MeasuredKernel& kernel) const {
   if (!kernel.share) return std::nullopt;
@@ -95,7 +95,7 @@ ProgramSpec MeasuredKernels::spec_of(const MeasuredKernel& kernel) const {
   spec.shared_memory = kernel.shared_memory;
   spec.file = program_.path;
   if (kernel.unknown_shape) {
-    spec.grid = {std::min(share_size(kernel).value_or(gpu_.sms), gpu_.sms)};  // where it runs
+    spec.grid = {std::min(share_size(kernel).value_or(gpu_.sms), gpu_.sms)};  // its SMs
     spec.block = {std::min<std::uint32_t>(static_cast<std::uint32_t>(kMaxThreadsPerBlock), limits_.threads)};
   }
   if (holds_clusters(kernel)) {
@@ -105,7 +105,7 @@ ProgramSpec MeasuredKernels::spec_of(const MeasuredKernel& kernel) const {
   return spec;
 }
 
-/// The GPU has clusters as large, and a GPC of those SMs that the kernel may use has room for one.
+/// Whether the GPU supports clusters of this size, and a GPC has room for one within the SMs that the kernel may use.
 bool MeasuredKernels::holds_clusters(const MeasuredKernel& kernel) const {
   const std::uint64_t blocks = kernel.cluster.count();
   const Dim3 &grid = kernel.grid, &cluster = kernel.cluster;
@@ -183,10 +183,10 @@ std::optional<std::size_t> MeasuredKernels::with_demand() const {
   return program_.profiles.empty() ? std::nullopt : std::optional(with_demand_);
 }
 
-/// A block goes to an SM every dispatch interval, or when a place is free: one that was sent comes a hop later, as does the
-/// message of its end. So block i starts at the later of one interval after block i-1, and, of P places, two hops after the
-/// end of block i-P; the last start is the longer of two paths: intervals only, or a wave after the other. Both are linear
-/// in the time of a block. What the GPU does before the first block and after the last is no part of either.
+/// A block is sent every dispatch interval, or when a slot becomes free. It arrives a hop later, and so does the message of
+/// its end. So block i starts at the later of one interval after block i-1 and, with P slots, two hops after the end of block
+/// i-P. The last start is the longer of two paths: only intervals, or wave after wave. Both are linear in the time of a
+/// block. The GPU's overhead before the first block and after the last belongs to neither.
 Cycle block_spin(Cycle duration, const Kernel& kernel, unsigned sms, const SmLimits& limits, const GpuConfig& gpu) {
   const WorkDistributorConfig& distributor = gpu.work_distributor;
   duration -= std::min<Cycle>(duration, distributor.kernel_launch_latency + distributor.kernel_completion_latency);
@@ -203,11 +203,11 @@ Cycle block_spin(Cycle duration, const Kernel& kernel, unsigned sms, const SmLim
   const auto sent = [&](std::uint64_t blocks) {
     return blocks * distributor.dispatch_interval / distributor.dispatch_width;
   };
-  const Cycle hop = distributor.launch_latency + 1;  // a message is a cycle wide
+  const Cycle hop = distributor.launch_latency + 1;  // a message takes one cycle
   const Cycle by_sending = sent(last), by_waves = sent(last % places) + 2 * waves * hop;
   const Cycle block =
       std::min(duration - std::min(duration, by_sending), (duration - std::min(duration, by_waves)) / (waves + 1));
-  return block - std::min(block, cycles_of_exit(kernel.warps_per_block(), gpu.sm));  // as SMs that run blocks have it
+  return block - std::min(block, cycles_of_exit(kernel.warps_per_block(), gpu.sm));  // as in SMs that run blocks
 }
 
 std::optional<MeasuredLink> measured_link(const Program& program) {

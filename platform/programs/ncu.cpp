@@ -24,9 +24,9 @@ namespace gputlm {
 namespace ncu {
 namespace {
 
-// --- Lines: a table has text before and behind it ---
+// --- Lines: text precedes and follows a table ---
 
-/// A record of CSV, or a line of text, which has no fields.
+/// Reads records of CSV, or lines of text, which have no fields.
 class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}
@@ -37,7 +37,7 @@ class Lines {
     fields_.clear();
     unquoted_.clear();
     std::string_view record = rest_;
-    if (!read(record)) {  // as a line that begins with a quote that nothing ends
+    if (!read(record)) {  // for example a line that begins with an unterminated quote
       fields_.clear();
       record = rest_.substr(std::min(rest_.find('\n'), rest_.size() - 1) + 1);
     }
@@ -46,7 +46,7 @@ class Lines {
     rest_ = record;
     return true;
   }
-  const std::vector<std::string_view>& fields() const { return fields_; }  ///< until the next line
+  const std::vector<std::string_view>& fields() const { return fields_; }  ///< valid until the next line
   std::size_t line() const { return line_; }
 
  private:
@@ -96,12 +96,12 @@ class Lines {
 
 // --- Metrics ---
 
-// Within what a demand may have (models/kernel/demand.h), sums included.
+// Within the limits of a demand (models/kernel/demand.h), including sums.
 constexpr double kMostCount = 1e17, kMostUs = 1e12, kMostMhz = 1e5;
 
 enum class Dimension : std::uint8_t { kTime, kRate, kCount, kBytes, kShare };
 
-/// Those that are read, as their rows name them.
+/// The supported metrics, by the names in their rows.
 const std::unordered_map<std::string_view, std::pair<const FormatField*, Dimension>>& known_metrics() {
   static const auto all = [] {
     std::unordered_map<std::string_view, std::pair<const FormatField*, Dimension>> known;
@@ -125,7 +125,7 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-/// us of a time, MHz of a rate; else by how much its prefix multiplies.
+/// The factor to us for a time, to MHz for a rate; otherwise that of the prefix.
 std::optional<double> factor_of(std::string_view unit, Dimension dimension) {
   static const std::map<std::string, double> kTimes{{"ns", 1e-3}, {"nsecond", 1e-3}, {"us", 1},  {"usecond", 1},
                                                     {"ms", 1e3},  {"msecond", 1e3},  {"s", 1e6}, {"second", 1e6}};
@@ -148,7 +148,7 @@ std::optional<double> factor_of(std::string_view unit, Dimension dimension) {
     case Dimension::kCount: break;
   }
   double factor = 1;
-  constexpr std::string_view kPrefixes = "KMGT";  // of 1000: Nsight Compute CLI, --print-units
+  constexpr std::string_view kPrefixes = "KMGT";  // powers of 1000: Nsight Compute CLI, --print-units
   const std::size_t prefix = unit.size() > 1 && std::islower(static_cast<unsigned char>(unit[1])) != 0
                                  ? kPrefixes.find(unit[0])
                                  : std::string_view::npos;
@@ -171,7 +171,7 @@ const char* units_of(Dimension dimension) {
   return "any";
 }
 
-/// 1,234,567.8 without what divides thousands; nothing if it is no such number.
+/// Parses 1,234,567.8 without thousands separators; none if it is not such a number.
 std::optional<double> number_of(std::string_view text) {
   std::string digits;
   if (text.find(',') == std::string_view::npos) {
@@ -196,7 +196,7 @@ bool is_measured(std::string_view text) {
 
 using Values = std::map<const FormatField*, double>;  ///< in us, MHz, shares, and without prefixes
 
-/// The first of the alternatives of which all are known, and those of `beside` that are.
+/// The sum of the first alternative whose terms are all known, plus the known ones of `beside`.
 std::optional<double> value_of(const Values& values,
                                std::initializer_list<std::initializer_list<const FormatField*>> all,
                                std::initializer_list<const FormatField*> beside = {}) {
@@ -216,7 +216,7 @@ std::optional<double> value_of(const Values& values,
   return std::nullopt;
 }
 
-/// DRAM's sectors have 32 bytes, as all that the L2 moves.
+/// DRAM sectors have 32 bytes, like those of the L2.
 std::optional<double> bytes_of(const Values& values, const FormatField& bytes, const FormatField& op_bytes,
                                const FormatField& sectors) {
   if (const auto known = value_of(values, {{&bytes}, {&op_bytes}})) return known;
@@ -224,8 +224,8 @@ std::optional<double> bytes_of(const Values& values, const FormatField& bytes, c
   return count ? std::optional(32 * *count) : std::nullopt;
 }
 
-/// Passes of several counters do not see the same launch, so shares may come out above 1 ("Metrics Guide, Range and
-/// Precision" of the guide).
+/// Different counter passes do not see the same launch, so shares may exceed 1 ("Metrics Guide, Range and Precision" of the
+/// guide).
 std::optional<double> share_of(const std::optional<double>& value) {
   return value ? std::optional(std::min(*value, 1.0)) : std::nullopt;
 }
@@ -237,7 +237,8 @@ KernelDemand demand_of(const Values& values) {
   demand.sm_mhz = known(&kSmRate, &kSmspRate, &kGpcRate, &kPageRate);
   const auto cycles = known(&kGpcCycles, &kSmCycles, &kSmCyclesMean, &kPageCycles);
   if (!demand.sm_mhz && cycles && demand.duration_us.value_or(0) > 0) demand.sm_mhz = *cycles / *demand.duration_us;
-  if (demand.sm_mhz && (*demand.sm_mhz < 1 || *demand.sm_mhz > kMostMhz)) demand.sm_mhz.reset();  // as of no launch
+  if (demand.sm_mhz && (*demand.sm_mhz < 1 || *demand.sm_mhz > kMostMhz))
+    demand.sm_mhz.reset();  // impossible for a launch
   demand.instructions = known(&kSmspInstructions, &kSmInstructions, &kPageInstructions);
   demand.of_pipe.fp32 = value_of(values, {{&kFma}}, {&kFp16});
   demand.of_pipe.integer = value_of(values, {{&kAlu}}, {&kUniform});
@@ -295,7 +296,7 @@ class Table {
     }
     if (columns_.empty())
       throw InputError(path_, 0,
-                       "has no table of Nsight Compute; allowed is what ncu --csv prints, of a report ncu --import "
+                       "has no table of Nsight Compute; allowed: the output of ncu --csv, for a report ncu --import "
                        "REPORT.ncu-rep --page raw --csv (docs/demands.md)");
     if (launches_.empty()) throw InputError(path_, 0, "the table of Nsight Compute has no launch");
     return profile();
@@ -339,7 +340,7 @@ class Table {
     return place && *place < fields.size() ? fields[*place] : std::string_view();
   }
 
-  /// What is not of the table begins with no number of a launch or process, or has fewer fields.
+  /// Lines outside the table do not begin with the number of a launch or process, or have fewer fields.
   void add(const std::vector<std::string_view>& fields) {
     const std::size_t needed = metric_ ? std::max(*metric_, *value_) + 1 : columns_.size();
     if (fields.size() < needed) return;
@@ -370,7 +371,7 @@ class Table {
     Launch& launch = launches_.emplace_back();
     launch.line = line_;
     launch.of.name = field(fields, name_);
-    if (launch.of.name.empty()) fail("a launch has no name of a kernel");
+    if (launch.of.name.empty()) fail("a launch has no kernel name");
     launch.of.grid = shape_of(field(fields, grid_));
     launch.of.block = shape_of(field(fields, block_));
     launch.of.demand.source = fmt::format("{}, line {}", std::filesystem::path(path_).filename().string(), line_);
@@ -402,7 +403,7 @@ class Table {
     if (*number * *factor > most)
       fail(fmt::format("{}: found '{} {}', which is more than any launch has", row->name, shortened(std::string(value)),
                        shortened(std::string(unit))));
-    launch.values.emplace(row, *number * *factor);  // of one that is on several pages, the first
+    launch.values.emplace(row, *number * *factor);  // of a metric on several pages, the first value
   }
 
   KernelProfile profile() {
@@ -426,11 +427,11 @@ class Table {
 
   const std::string& path_;
   std::size_t line_ = 0;
-  std::vector<std::string> columns_, units_;  ///< of the table that has begun last
-  std::set<std::size_t> metrics_;             ///< columns that are metrics
+  std::vector<std::string> columns_, units_;  ///< of the current table
+  std::set<std::size_t> metrics_;             ///< columns with metrics
   std::optional<std::size_t> id_, process_, name_, metric_, unit_, value_, invocations_, grid_, block_;
   std::deque<Launch> launches_;
-  std::unordered_map<std::string, std::size_t> place_;  ///< in launches_
+  std::unordered_map<std::string, std::size_t> place_;  ///< index in launches_
 };
 
 }  // namespace

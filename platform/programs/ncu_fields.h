@@ -1,6 +1,6 @@
-/// What is read of the tables of Nsight Compute, a row a column or metric (tlm/format_field.h). The names are those of the
-/// tables that its command line has printed on GPUs of compute capability 7.0 to 12.0; a metric has the same one in all forms
-/// of the table, and another on the pages that are made for readers.
+/// The columns and metrics that are read from tables of Nsight Compute, one row each (tlm/format_field.h). The names are
+/// those that its command line prints on GPUs of compute capability 7.0 to 12.0. A metric has the same name in all forms of
+/// the table, and another name on the pages for human readers.
 #pragma once
 
 #include "tlm/format_field.h"
@@ -149,7 +149,7 @@ inline const FormatField kGridCount(format, kMetrics, "launch__grid_size", "bloc
 inline const FormatField kBlockCount(format, kMetrics, "launch__block_size", "threads of a block", "threads",
                                      "where there is no column Block Size", kGuide);
 
-// --- The same as the pages have them ---
+// --- The same metrics, as named on the pages ---
 inline constexpr const char* kPage = "names on the page";
 inline const FormatField kPageTime(format, kPage, "Duration", "gpu__time_duration.sum", "ns", "", kSections);
 inline const FormatField kPageRate(format, kPage, "SM Frequency", "clock of the SMs", "cycles/s", "", kSections);

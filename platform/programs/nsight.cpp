@@ -22,16 +22,16 @@ namespace {
 using Rows = SqliteReader::Rows;
 using Kind = MeasuredCall::Kind;
 
-/// In a serialized id (globalPid, globalTid).
+/// The process within a serialized id (globalPid, globalTid).
 std::uint64_t process_of(std::int64_t id) { return static_cast<std::uint64_t>(id) >> 24 & 0xffffff; }
 std::uint64_t thread_of(std::int64_t id) { return static_cast<std::uint64_t>(id) & 0xffffff; }
 
-/// cudaErrorNotReady, CUDA_ERROR_NOT_READY: what a query asks for has not ended yet, which is no failure.
+/// cudaErrorNotReady, CUDA_ERROR_NOT_READY: the query's subject has not ended yet, which is not a failure.
 constexpr std::int64_t kNotReady = 600;
 
 bool is_report(const std::string& path) { return ends_with(path, ".nsys-rep") || ends_with(path, ".qdrep"); }
 
-/// The numbers of a table of names; of exports without it, as all that were seen have them.
+/// The numbers of a table of names; for exports without the table, those of all known exports.
 class Enumeration {
  public:
   Enumeration(const SqliteReader& database, const char* table,
@@ -40,7 +40,7 @@ class Enumeration {
       names_[rows.number(kEnumId)] = rows.text(kEnumName);
     if (names_.empty()) names_ = otherwise;
   }
-  /// Its name; empty if it has none.
+  /// The name; empty if there is none.
   const std::string& operator[](std::int64_t id) const {
     static const std::string none;
     const auto found = names_.find(id);
@@ -72,11 +72,10 @@ class Reader {
 
   Program read() {
     if (!database_.has(kKernels) && !database_.has(kGraphs))
-      throw InputError(
-          builder_.path(), 0,
-          std::string("has no table ") + kKernels +
-              "; needed is an export of Nsight Systems (nsys export --type sqlite) of a program that launched "
-              "kernels while CUDA was traced");
+      throw InputError(builder_.path(), 0,
+                       std::string("has no table ") + kKernels +
+                           "; required: an export of Nsight Systems (nsys export --type sqlite) of a program that "
+                           "launched kernels while CUDA was traced");
     need(kKernels, {&kStart, &kEnd, &kStream, &kGridX, &kGridY, &kGridZ, &kBlockX, &kBlockY, &kBlockZ});
     need(kCopies, {&kStart, &kEnd, &kStream, &kBytes, &kCopyKind});
     need(kMemsets, {&kStart, &kEnd, &kStream, &kBytes});
@@ -97,7 +96,7 @@ class Reader {
     read_ranges();
     if (nodes_ > 0 && !database_.has(kRecords))
       builder_.warn(std::to_string(nodes_) +
-                    " commands are nodes of CUDA graphs; what they wait for is taken from their times");
+                    " commands are nodes of CUDA graphs; their dependences are inferred from their times");
     return builder_.finish(process_names());
   }
 
@@ -109,12 +108,12 @@ class Reader {
       if (!database_.has(table, *column)) missing += (missing.empty() ? "" : ", ") + std::string(column->name);
     }
     if (!missing.empty())
-      throw InputError(builder_.path(), 0, std::string("table ") + table + " lacks what is needed: " + missing);
+      throw InputError(builder_.path(), 0, std::string("table ") + table + " lacks columns: " + missing);
   }
 
-  /// GPUs as processes number them, and contexts.
+  /// Reads the GPUs as processes number them, and contexts.
   void read_devices() {
-    std::map<std::int64_t, std::int64_t> all;  // by Nsight's number: CUDA's where all are visible
+    std::map<std::int64_t, std::int64_t> all;  // by Nsight's number: CUDA's number if all GPUs are visible
     for (auto rows = database_.select(kGpus, {&kGpuId, &kGpuDevice}); rows.next();)
       all[rows.number(kGpuId)] = rows.number(rows.null(kGpuDevice) ? kGpuId : kGpuDevice);
     for (auto rows = database_.select(kDevices, {&kDevicePid, &kDeviceCuda, &kDeviceGpu}); rows.next();) {
@@ -136,7 +135,8 @@ class Reader {
     }
   }
 
-  /// Of an activity: CUDA's number where all GPUs are visible, if the export says so, or else the process's own.
+  /// The device of an activity: CUDA's number if all GPUs are visible, if the export has it, or else the process's own
+  /// number.
   std::uint64_t device_of(const Rows& rows) const {
     const std::uint64_t process = process_of(rows.number(kProcess));
     std::int64_t device = rows.number(kDevice);
@@ -148,7 +148,7 @@ class Reader {
     return static_cast<std::uint64_t>(known == devices_.end() ? device : known->second);
   }
 
-  /// Green contexts are parts of the one that they were cut from, with streams of the same numbering.
+  /// Green contexts are parts of another context, with a common numbering of streams.
   std::uint64_t whole_context(std::uint64_t process, std::int64_t id) const {
     const auto context = contexts_.find({process, static_cast<std::uint64_t>(id)});
     return context != contexts_.end() && context->second.parent ? *context->second.parent
@@ -166,7 +166,8 @@ class Reader {
 
   void read_calls() {
     if (!database_.has(kCalls))
-      builder_.warn(std::string("has no table ") + kCalls + "; when the host launched is taken as when the GPU began");
+      builder_.warn(std::string("has no table ") + kCalls +
+                    "; the start on the GPU is taken as the time of the launch");
     auto rows =
         database_.select(kCalls, {&kCallStart, &kCallEnd, &kCallThread, &kCallCorrelation, &kCallName, &kCallResult});
     for (std::size_t row = 1; rows.next(); ++row) {
@@ -195,7 +196,7 @@ class Reader {
     return found != strings_.end() ? found->second : rows.text(column);
   }
 
-  /// The rows of activities, with `own` columns beside those that all have.
+  /// The rows of activities, with the columns `own` besides the common ones.
   Rows activities(const char* table, std::initializer_list<const FormatField*> own) const {
     std::vector<const FormatField*> columns = {&kStart,  &kEnd,         &kDevice,  &kContext,  &kGreenContext,
                                                &kStream, &kCorrelation, &kProcess, &kGraphNode};
@@ -203,7 +204,7 @@ class Reader {
     return database_.select(table, columns, "ORDER BY start, rowid");
   }
 
-  /// Adds the activity of the row, whose own part is `command`.
+  /// Adds the activity of the row; `command` has the part specific to its table.
   void add(const Rows& rows, MeasuredCommand command, const CapturePlace& place) {
     const std::int64_t stream = rows.number(kStream);
     if (stream < 0 || stream >= kNone) {
@@ -311,10 +312,9 @@ class Reader {
       ++graphs;
     }
     if (graphs > 0)
-      builder_.warn(
-          std::to_string(graphs) +
-          " launches of CUDA graphs have no kernels here; each is taken for a kernel with a block of 1024 threads "
-          "for each SM (nsys profile --cuda-graph-trace=node has their kernels)");
+      builder_.warn(std::to_string(graphs) +
+                    " launches of CUDA graphs have no kernels here; each is modelled as a kernel with a block of 1024 "
+                    "threads on each SM (nsys profile --cuda-graph-trace=node records their kernels)");
   }
 
   static CapturedEvent event(const Rows& rows, const FormatField& id, const FormatField& record) {
@@ -375,7 +375,7 @@ class Reader {
     }
   }
 
-  /// CUDA Multi-Process Service: of the threads of the GPU that the program may use, as its environment says.
+  /// CUDA Multi-Process Service: the share of the GPU's threads that the program may use, from its environment.
   std::optional<double> mps_percentage() const {
     const std::string variable = "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE=\"";
     for (auto rows = database_.select(kCapture, {&kCaptureName, &kCaptureValue}); rows.next();) {
@@ -387,7 +387,7 @@ class Reader {
     return std::nullopt;
   }
 
-  /// Priorities and kinds of the streams that have commands.
+  /// Reads priorities and kinds of the streams that have commands.
   void read_streams() {
     const Enumeration types(database_, kStreamTypes,
                             {{1, "CUPTI_ACTIVITY_STREAM_CREATE_FLAG_DEFAULT"},
@@ -402,7 +402,7 @@ class Reader {
       if (!stream) continue;
       const std::int64_t priority = static_cast<std::int32_t>(static_cast<std::uint32_t>(rows.number(kStreamPriority)));
       if (priority < kMinPriority || priority > kMaxPriority)
-        builder_.note("streams have a priority that cannot be; theirs is 0", {kStreams, "row", row});
+        builder_.note("streams have an impossible priority; assumed: 0", {kStreams, "row", row});
       else
         stream->priority = static_cast<int>(priority);
       const std::string& type = types[rows.number(kStreamFlag)];

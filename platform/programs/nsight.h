@@ -1,5 +1,5 @@
-/// A capture of NVIDIA's Nsight Systems, exported to SQLite (`nsys export --type sqlite`). The tables and columns are those
-/// of its documentation, "SQLite Schema Reference"; columns that versions have or have not are taken where they are.
+/// A capture of NVIDIA's Nsight Systems, exported to SQLite (`nsys export --type sqlite`). Tables and columns are those of
+/// its documentation, "SQLite Schema Reference"; columns that only some versions have are used if present.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-/// What is read of an export of Nsight Systems, a row a column (tlm/format_field.h). Checked against exports of 2024.5 to
-/// 2026.2, whose calls and activities were joined by correlation.
+/// The columns that are read from an export of Nsight Systems, one row each (tlm/format_field.h). Checked against exports of
+/// 2024.5 to 2026.2 by joining calls and activities by correlation.
 #pragma once
 
 #include "tlm/format_field.h"
@@ -36,12 +36,12 @@ inline constexpr const char* kStreamTypes = "ENUM_CUPTI_STREAM_TYPE";
 inline constexpr const char* kOverheadTypes = "ENUM_CUPTI_OVERHEAD_TYPE";
 inline constexpr const char* kEventTypes = "ENUM_NSYS_EVENT_TYPE";
 
-/// 32-bit columns are written unsigned, and this is "none".
+/// 32-bit columns are written unsigned; this value is "none".
 inline constexpr std::int64_t kNone = 0xffffffff;
 /// deviceId of a graph that begins on the host.
 inline constexpr std::int64_t kOfHost = 0x7fffffff;
 
-// --- KERNEL, MEMCPY, MEMSET and GRAPH_TRACE have these alike ---
+// --- Columns that KERNEL, MEMCPY, MEMSET and GRAPH_TRACE share ---
 inline constexpr const char* kActivities = "CUPTI_ACTIVITY_KIND_KERNEL, ..._MEMCPY, ..._MEMSET, ..._GRAPH_TRACE";
 inline const FormatField kStart(format, kActivities, "start", "when it began on the GPU", "ns",
                                 "since the session's start; 0 with end 0: not collected",
@@ -141,7 +141,7 @@ inline const FormatField kRecordCorrelation(format, kRecords, "correlationId", "
                                             kSchema);
 inline const FormatField kRecordProcess(format, kRecords, "globalPid", "process", "", "as of activities", kExamples);
 
-// --- What calls lost ---
+// --- Overheads of calls ---
 inline const FormatField kOverheadEnd(format, kOverheads, "end", "until when", "ns", "within its call", kSchema);
 inline const FormatField kOverheadThread(format, kOverheads, "globalTid", "thread", "", "as of calls", kExamples);
 inline const FormatField kOverheadCorrelation(format, kOverheads, "correlationId", "call", "", "", kSchema);
@@ -213,7 +213,7 @@ inline const FormatField kCaptureValue(format, kCapture, "value", "its value", "
                                        "NAME=\"VALUE\" of the environment; CUDA_MPS_ACTIVE_THREAD_PERCENTAGE is read",
                                        "CUDA Multi-Process Service, environment variables");
 
-// --- Enumerations, each table its own: what its ids mean ---
+// --- Enumerations, one table each: the meanings of ids ---
 inline constexpr const char* kEnumerations = "ENUM_...";
 inline const FormatField kEnumId(format, kEnumerations, "id", "number that columns have", "", "", kSchema);
 inline const FormatField kEnumName(format, kEnumerations, "name", "its name, which is compared", "",

@@ -40,7 +40,7 @@ void refuse_option(const char* option, bool MeasurementFormat::*takes, const std
   throw InputError(option, 0, "is for: " + others + "; " + path + " is: " + format.name);
 }
 
-// A run of the model, by the files of its folder.
+// A run of the model, from the files of its folder.
 
 std::optional<SmCapacity> capacity_of(const nlohmann::ordered_json& configuration) {
   const nlohmann::ordered_json& sm = configuration.at("sm");
@@ -66,7 +66,7 @@ Observation observe(const std::vector<std::string>& paths, const MeasurementOpti
     if (!format.has_parts || &format_of_measurement(paths[i]) != &format)
       throw InputError(paths[i], 0,
                        "is a second measurement beside " + paths[0] + ", " + format.name +
-                           "; allowed is one, or result files of cuda_scheduling_examiner");
+                           "; allowed: one, or result files of cuda_scheduling_examiner");
   }
   if (options.device) refuse_option("--device", &MeasurementFormat::has_devices, paths[0], format);
   if (!options.configuration.empty())
@@ -118,7 +118,7 @@ Observation observe_run(const std::string& folder) {
                                      ")");
     const nlohmann::ordered_json& configuration = result.at("configuration");
     const double ns = observation.cycle_ns = 1e3 / configuration.at("core_mhz").get<double>();
-    // What a GPU does before a kernel's first block and after its last is part of what a profiler reports of it.
+    // A profiler's time of a kernel includes the GPU's overhead before its first block and after its last.
     const auto overhead = [&](const char* name) { return configuration.at("work_distributor").value(name, 0.0) * ns; };
     observation.launch_ns = overhead("kernel_launch_latency");
     observation.completion_ns = overhead("kernel_completion_latency");
@@ -167,13 +167,13 @@ GPUTLM_REGISTER {
   };
   format.read = [](const std::vector<std::string>& paths, const MeasurementOptions&, const Observation&) {
     Observation run = observe_run(paths[0]);
-    run.cycle_ns = 0;  // its clock may be another
+    run.cycle_ns = 0;  // its clock may differ
     return run;
   };
   measurement_formats().add(std::move(format));
 }
 
-// CSV files as measurements: times of kernels, and where blocks were (what placement.cu measures).
+// CSV files as measurements: times of kernels, and SMs of blocks (measured by placement.cu).
 
 namespace {
 
@@ -212,7 +212,7 @@ Observation of_durations(const std::string& path, CsvReader& csv, double cycle_n
   using namespace durations_csv;
   const bool cycles = csv.has(kCycles.name);
   if (cycles && csv.has(kNs.name))
-    throw InputError(path, 0, "has a column 'cycles' and a column 'ns'; one of them is needed");
+    throw InputError(path, 0, "has a column 'cycles' and a column 'ns', allowed: one of them");
   if (cycles) observation.cycle_ns = cycle_ns;
   const std::size_t kernels = csv.column(kKernel.name), times = csv.column((cycles ? kCycles : kNs).name);
   std::map<std::string, unsigned> launches;
@@ -272,7 +272,7 @@ Observation of_placement(const std::string& path, CsvReader& csv, const std::str
   return observation;
 }
 
-/// Whether a file is CSV whose header has these columns.
+/// Whether a file is CSV with these columns in its header.
 bool has_columns(const std::string& path, const std::vector<const FormatField*>& columns) {
   constexpr std::size_t kLooked = 64 * 1024;
   try {

@@ -1,4 +1,4 @@
-/// What ran on a GPU when, and where its blocks were: of a run of the model, or measured. The common ground of what
+/// When commands ran on a GPU, and where their blocks were: from a run of the model, or measured. The common form of what
 /// `gputlm compare` compares.
 #pragma once
 
@@ -23,8 +23,8 @@ struct ObservedBlock {
 /// A kernel launch or a copy.
 struct ObservedCommand {
   std::string label;   ///< unique
-  std::string name;    ///< of the kernel; what it has in common with other launches of it
-  std::string stream;  ///< with its application, where there is more than one
+  std::string name;    ///< of the kernel; common to its launches
+  std::string stream;  ///< prefixed by its application if there are several
   double start_ns = 0, end_ns = 0;
   std::vector<ObservedBlock> blocks = {};
 
@@ -34,37 +34,38 @@ struct ObservedCommand {
 struct Observation {
   std::string path;
   std::string gpu;                               ///< may be empty
-  std::vector<ObservedCommand> kernels, copies;  ///< in the order of their launches, or of their starts
-  bool names_kernels = true;                     ///< false: they can be told by their order only
+  std::vector<ObservedCommand> kernels, copies;  ///< in the order of their launches or starts
+  bool names_kernels = true;                     ///< false: kernels can be identified only by their order
   std::vector<std::string> warnings = {};
-  double cycle_ns = 0;     ///< of a run: its core clock's; of a measurement: not 0 if it is in cycles
-  bool durations = false;  ///< only how long kernels took is known, not when; their starts are 0
-  /// Of a run: what a profiler's time of a kernel has before its first block and after its last, which is part of the
-  /// kernels' times here. Of a measurement `blocks_only` says that its times are without.
+  double cycle_ns = 0;     ///< of a run: period of its core clock; of a measurement: not 0 if its times are in cycles
+  bool durations = false;  ///< only the durations of kernels are known; their starts are 0
+  /// Of a run: the part of a profiler's kernel time before the first block and after the last, which kernel times here
+  /// include. A measurement with `blocks_only` excludes it.
   double launch_ns = 0, completion_ns = 0;
   bool blocks_only = false;
-  std::optional<SmCapacity> capacity = std::nullopt;  ///< of a run: what its GPU holds
+  std::optional<SmCapacity> capacity = std::nullopt;  ///< of a run: capacity of its GPU
   std::vector<BrokenRule> broken_rules = {};          ///< of a measurement
 };
 
-/// The folder that `gputlm run --out` has written. Throws InputError.
+/// A folder that `gputlm run --out` wrote. Throws InputError.
 Observation observe_run(const std::string& folder);
 
-// Measurements that a run of the model is compared with. A format of measurements is a file that registers itself; nothing
-// else has to name it.
+// Measurements that a run of the model is compared with. A format of measurements is a file that registers itself; no list
+// names it.
 
-/// What a user says of a measurement beside its path.
+/// What the user says about a measurement besides its path.
 struct MeasurementOptions {
   std::optional<std::uint64_t> device;
-  std::string configuration;  ///< empty: not said
+  std::string configuration;  ///< empty: not given
 };
 
 struct MeasurementFormat : Registered {
-  std::string description;          ///< what it is: "a capture (...)"
-  bool has_devices = false;         ///< takes --device
-  bool has_configurations = false;  ///< takes --config
-  bool has_parts = false;           ///< several files may be one measurement
-  /// By name, or by how the file begins; must not throw. A path is of the first format, by rank, that takes it.
+  std::string description;          ///< "a capture (...)"
+  bool has_devices = false;         ///< accepts --device
+  bool has_configurations = false;  ///< accepts --config
+  bool has_parts = false;           ///< several files may form one measurement
+  /// Decides by the name or the beginning of the file; must not throw. A path belongs to the first format, by rank, that
+  /// takes it.
   std::function<bool(const std::string& path)> takes;
   /// `paths`: one or more; `model`: the run that it is compared with. Throws InputError.
   std::function<Observation(const std::vector<std::string>& paths, const MeasurementOptions& options,
@@ -74,10 +75,11 @@ struct MeasurementFormat : Registered {
 
 Registry<MeasurementFormat>& measurement_formats();
 
-/// Throws InputError: there is no such file, it is no measurement, or has no such option; or as the format's `read`.
+/// Throws InputError if the file does not exist, is no measurement or does not have the option, or as the format's `read`
+/// does.
 Observation observe(const std::vector<std::string>& paths, const MeasurementOptions& options, const Observation& model);
 
-// What launches of a kernel have in common, however its name is written.
+// The common key of the launches of a kernel, however its name is written.
 
 inline std::string base_name(const std::string& kernel) { return short_names({demangled(kernel)}).front(); }
 

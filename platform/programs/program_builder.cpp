@@ -19,10 +19,10 @@ namespace {
 using Kind = MeasuredCall::Kind;
 
 constexpr Nanoseconds kMaxLength = std::int64_t{3'600'000'000'000};  // an hour
-constexpr Nanoseconds kMaxAway = kMaxLength / 2;                     // from commands
-constexpr Nanoseconds kLatest = Nanoseconds{1} << 62;                // times may count from 1970 on: that is in 2116
+constexpr Nanoseconds kMaxAway = kMaxLength / 2;                     // from other commands
+constexpr Nanoseconds kLatest = Nanoseconds{1} << 62;                // times may count from 1970: this is in 2116
 constexpr std::size_t kMaxCommands = 10'000'000;
-constexpr std::uint64_t kMpsShare = 0;  // no green context has this number
+constexpr std::uint64_t kMpsShare = 0;  // not used by green contexts
 
 bool is_within(const Dim3& shape, const Dimensions& allowed) {
   const std::uint32_t sizes[] = {shape.x, shape.y, shape.z};
@@ -46,7 +46,7 @@ std::uint64_t choose_device(const std::map<std::uint64_t, std::size_t>& commands
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
   const std::uint64_t device = wanted ? *wanted : most != commands.end() ? most->first : 0;
   if (commands.size() > 1)
-    builder.warn("has kernels of devices " + there + "; taken are those of device " + std::to_string(device) +
+    builder.warn("has kernels of devices " + there + "; using those of device " + std::to_string(device) +
                  " (--device)");
   return device;
 }
@@ -103,13 +103,13 @@ void ProgramBuilder::share_by_percentage() {
 }
 
 bool ProgramBuilder::can_be(const MeasuredCommand& command, const CapturePlace& place) {
-  // CUPTI gives 0 for a time that it could not collect (CUpti_ActivityKernel: "If both the start and end timestamps for the
+  // CUPTI writes 0 for a time that it could not collect (CUpti_ActivityKernel: "If both the start and end timestamps for the
   // kernel are 0, timestamp information could not be collected").
   if (command.start <= 0 || command.end <= 0 || command.end > kLatest)
     return leave_out("commands have no start or no end", place);
   if (command.end < command.start) return leave_out("commands end before they start", place);
   if (const MeasuredCopy* copy = command.copy(); copy && copy->bytes > kMaxAllocated)
-    return leave_out(fmt::format("copies have no size that can be (allowed: up to {} bytes)", kMaxAllocated), place);
+    return leave_out(fmt::format("copies have an impossible size (allowed: up to {} bytes)", kMaxAllocated), place);
   const MeasuredKernel* const kernel = command.kernel();
   return !kernel || can_be(*kernel, place);
 }
@@ -117,11 +117,11 @@ bool ProgramBuilder::can_be(const MeasuredCommand& command, const CapturePlace& 
 bool ProgramBuilder::can_be(const MeasuredKernel& kernel, const CapturePlace& place) {
   if (kernel.unknown_shape) return true;
   if (!is_within(kernel.grid, kGridShape) || kernel.grid.count() > kMaxIterations)
-    return leave_out("kernels have no grid that can be", place);
+    return leave_out("kernels have an impossible grid", place);
   if (!is_within(kernel.block, kBlockShape) || kernel.block.count() > kMaxThreadsPerBlock)
-    return leave_out("kernels have no block that can be", place);
+    return leave_out("kernels have an impossible block", place);
   if (kernel.registers > kMaxRegisters)
-    return leave_out(fmt::format("kernels have more than {} registers a thread", kMaxRegisters), place);
+    return leave_out(fmt::format("kernels have more than {} registers per thread", kMaxRegisters), place);
   if (kernel.shared_memory > kMaxSharedMemory)
     return leave_out(fmt::format("kernels have more than {} bytes of shared memory", kMaxSharedMemory), place);
   return true;
@@ -134,7 +134,7 @@ bool ProgramBuilder::add(MeasuredCommand command, std::optional<std::uint64_t> c
   if (auto* const kernel = std::get_if<MeasuredKernel>(&command.what)) {
     kernel->name = demangled(kernel->name);
     if (!kernel->name.empty() && !is_plain_text(kernel->name)) {
-      note("kernels have a name that is no text; they are called 'kernel'", place);
+      note("kernels have a name that is not text; they are called 'kernel'", place);
       kernel->name.clear();
     }
     if (kernel->name.empty()) kernel->name = "kernel";
@@ -154,7 +154,7 @@ void ProgramBuilder::add(const CapturedCall& call, const CapturePlace& place) {
     return;
   }
   const auto [at, is_new] = call_of_.emplace(Correlation{call.process, call.correlation}, calls_.size());
-  if (!is_new) {  // a call within another one of the same number: it begins with the outer one
+  if (!is_new) {  // a call nested in another one of the same number: it begins with the outer one
     Call& known = calls_[at->second];
     known.start = known.entered = std::min(known.start, call.start);
     known.end = std::max(known.end, call.end);
@@ -240,7 +240,7 @@ void ProgramBuilder::order_commands() {
 }
 
 void ProgramBuilder::link_commands() {
-  std::map<const Call*, std::size_t> last;  // command of a call
+  std::map<const Call*, std::size_t> last;  // last command of a call
   for (std::size_t i = 0; i < program_.commands.size(); ++i) {
     MeasuredCommand& command = program_.commands[i];
     Call* const call =
@@ -259,8 +259,8 @@ void ProgramBuilder::link_commands() {
     }
     auto* const copy = std::get_if<MeasuredCopy>(&command.what);
     const bool of_host = copy && (copy->kind == CopyKind::kHostToDevice || copy->kind == CopyKind::kDeviceToHost);
-    // CUDA Runtime API, "API synchronization behavior": copies within the device and memsets do not hold the host; a copy
-    // from pageable memory may return when that has been staged, before it has ended.
+    // CUDA Runtime API, "API synchronization behavior": copies within the device and memsets do not block the host; a copy
+    // from pageable memory may return after staging, before it has ended.
     if (of_host && (call->api == HostApi::kBlockingCopy || copy->pageable)) call->waits = call->end >= command.end;
     if (of_host && copy->pageable) copy->staged = call->end < command.end;
   }
@@ -284,7 +284,7 @@ void ProgramBuilder::link_records() {
     if (!any_stream(record.stream)) continue;
     record.call = call_of(record.correlation);
     if (!record.call) {
-      note("records of events have no call in the capture; who waits for them does not wait", record.place);
+      note("records of events have no call in the capture; waits for them are dropped", record.place);
       continue;
     }
     records_of_[{record.correlation.first, record.event.id}].push_back(r);
@@ -304,7 +304,7 @@ ProgramBuilder::Record* ProgramBuilder::record_of(std::uint64_t process, const C
   }
   const auto found = records_of_.find({process, event.id});
   if (found == records_of_.end()) return nullptr;
-  // A wait is for the latest record of the event that was made before it (CUDA Runtime API, cudaStreamWaitEvent).
+  // A wait refers to the latest record of the event made before it (CUDA Runtime API, cudaStreamWaitEvent).
   const std::vector<std::size_t>& records = found->second;
   const auto behind =
       std::upper_bound(records.begin(), records.end(), before,
@@ -324,14 +324,14 @@ void ProgramBuilder::link_waits() {
   for (const Wait& wait : waits_) {
     Call* const call = call_of(wait.correlation);
     if (!any_stream(wait.stream)) {
-      if (call) call->api = HostApi::kOther;  // for another device: it is known what it waits for
+      if (call) call->api = HostApi::kOther;  // for another device: what it waits for is known
       continue;
     }
     if (!call) {
       note("waits have no call in the capture; they are left out", wait.place);
       continue;
     }
-    if (call->api == HostApi::kQuery || call->means) continue;  // what has commands waits for those
+    if (call->api == HostApi::kQuery || call->means) continue;  // a call with commands waits for those
     call->api = HostApi::kOther;
     if (wait.kind != Kind::kWaitEvent && wait.kind != Kind::kSynchronizeEvent) {
       all.push_back({&wait, call, std::nullopt});
@@ -340,14 +340,14 @@ void ProgramBuilder::link_waits() {
     Record* const record = wait.event ? record_of(wait.correlation.first, *wait.event, call->start) : nullptr;
     if (record) {
       all.push_back({&wait, call, event_of(*record)});
-    } else {  // explain() says so
+    } else {  // explain() reports it
       call->api = wait.kind == Kind::kWaitEvent ? HostApi::kWaitEvent : HostApi::kSynchronizeEvent;
     }
   }
-  for (const Linked& linked : all) {  // all streams are there now, also those that have nothing but events
+  for (const Linked& linked : all) {  // now all streams are known, including those with nothing but events
     const CapturedStream& of = linked.wait->stream;
     const bool of_stream = linked.wait->kind == Kind::kWaitEvent || linked.wait->kind == Kind::kSynchronizeStream;
-    if (of_stream && !find_stream(of.process, of.context, of.id.value_or(0))) continue;  // nothing is in it
+    if (of_stream && !find_stream(of.process, of.context, of.id.value_or(0))) continue;  // the stream is empty
     linked.call->kind = linked.wait->kind;
     linked.call->stream = of_stream ? stream(of.process, of.context, of.id.value_or(0)) : *any_stream(of);
     linked.call->what = linked.event.value_or(0);
@@ -355,7 +355,7 @@ void ProgramBuilder::link_waits() {
   }
 }
 
-/// Of a record that somebody waits for.
+/// The event of a record that a wait refers to.
 std::size_t ProgramBuilder::event_of(Record& record) {
   if (!record.number) {
     record.number = program_.events++;
@@ -378,7 +378,7 @@ std::optional<std::size_t> ProgramBuilder::only_stream(std::uint64_t process, bo
   return only;
 }
 
-/// Calls of which nothing but the name was recorded.
+/// Calls of which only the name was recorded.
 void ProgramBuilder::explain(Call& call) {
   if (call.means || !has_process(call.process)) return;
   const bool device = call.api == HostApi::kSynchronizeDevice || call.api == HostApi::kFree;
@@ -390,17 +390,12 @@ void ProgramBuilder::explain(Call& call) {
       call.stream = *stream;
       call.means = true;
     } else if (call.api != HostApi::kFree) {
-      note("calls wait for a stream of which the capture does not say which; how long they took does not change",
-           call.place);
+      note("calls wait for a stream that the capture does not name; their duration does not change", call.place);
     }
   } else if (call.api == HostApi::kSynchronizeEvent) {
-    note(
-        "calls wait for an event of which the capture does not say where it was recorded; how long they took does not "
-        "change",
-        call.place);
+    note("calls wait for an event whose recording is not in the capture; their duration does not change", call.place);
   } else if (call.api == HostApi::kWaitEvent) {
-    note("streams wait for an event of which the capture does not say where it was recorded; the wait is left out",
-         call.place);
+    note("streams wait for an event whose recording is not in the capture; the wait is left out", call.place);
   }
 }
 
@@ -422,7 +417,7 @@ void ProgramBuilder::make_threads() {
   }
 }
 
-/// A session may be days long, and in femtoseconds 64 bits hold two and a half hours.
+/// A session may last days, but 64 bits of femtoseconds hold only two and a half hours.
 bool ProgramBuilder::is_near(Nanoseconds start, Nanoseconds end, const char* what, const CapturePlace& place) {
   if (program_.commands.empty()) return true;
   const Nanoseconds first = program_.commands.front().start;
@@ -441,7 +436,7 @@ void ProgramBuilder::order_ranges() {
   program_.ranges = std::move(near);
 }
 
-/// Streams have been numbered as they came; now in the order of their keys.
+/// Renumbers streams, which were numbered in the order of appearance, in the order of their keys.
 void ProgramBuilder::order_streams() {
   std::vector<MeasuredStream> ordered;
   std::vector<std::size_t> place(places_.size());
@@ -478,7 +473,7 @@ void ProgramBuilder::label() {
   if (numbered) tell_labels_apart();
 }
 
-/// A name may have a number of its own, as that of a lambda has.
+/// A name may contain a number of its own, as lambdas do.
 void ProgramBuilder::tell_labels_apart() {
   std::set<std::string_view> labels;
   for (MeasuredCommand& command : program_.commands) {

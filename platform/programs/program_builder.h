@@ -1,6 +1,6 @@
-/// Puts a program together from what a capture has, whatever its format: checks each kernel and copy, finds out which call
-/// each belongs to and what each wait waits for, numbers the streams, gives labels. What cannot have been is left out,
-/// counted and named, and the rest stays.
+/// Builds a program from the contents of a capture, whatever its format: checks each kernel and copy, finds the call that
+/// each belongs to and what each wait waits for, numbers the streams and assigns labels. Impossible entries are left out,
+/// counted and named; the rest is kept.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@
 
 namespace gputlm {
 
-inline constexpr std::uint32_t kMaxRegisters = 255;  ///< of a thread
+inline constexpr std::uint32_t kMaxRegisters = 255;  ///< per thread
 
-/// Where in the capture something stands: "CUPTI_ACTIVITY_KIND_KERNEL, row 3".
+/// A place in the capture: "CUPTI_ACTIVITY_KIND_KERNEL, row 3".
 struct CapturePlace {
   const char* list = "";
   const char* item = "";
@@ -28,24 +28,23 @@ struct CapturePlace {
   std::string text() const;
 };
 
-/// A call as captures have them. Calls and what comes of them on the GPU have the same correlation in a process.
+/// A call as captures have it. A call and its commands on the GPU have the same correlation within a process.
 struct CapturedCall {
   std::uint64_t process = 0, thread = 0, correlation = 0;
   Nanoseconds start = 0, end = 0;
-  std::string_view name = {};  ///< of the function, with its version; read at once
+  std::string_view name = {};  ///< of the function, with its version; read immediately
 };
 
-/// A record of an event, by which waits for it find it.
+/// A recording of an event, which waits refer to.
 struct CapturedEvent {
-  std::uint64_t id = 0;    ///< of the event, which may be recorded again and again
-  std::uint64_t sync = 0;  ///< of this record of it; 0: not known
+  std::uint64_t id = 0;    ///< of the event, which may be recorded repeatedly
+  std::uint64_t sync = 0;  ///< of this recording; 0: not known
 };
 
-/// Where an event was recorded, or who waits.
+/// Where an event was recorded, or which stream waits.
 struct CapturedStream {
   std::uint64_t process = 0, context = 0;
-  std::optional<std::uint64_t> id =
-      std::nullopt;  ///< none: the wait is the host's, for all of the context, or an event
+  std::optional<std::uint64_t> id = std::nullopt;  ///< none: the host waits, for the whole context or an event
 };
 
 class ProgramBuilder {
@@ -53,26 +52,27 @@ class ProgramBuilder {
   explicit ProgramBuilder(std::string path) { program_.path = std::move(path); }
 
   const std::string& path() const { return program_.path; }
-  /// `percent`: of its threads, which the program could use (CUDA Multi-Process Service); none: not known.
+  /// `percent`: share of its threads that the program could use (CUDA Multi-Process Service); none: not known.
   void set_gpu(MeasuredGpu gpu, std::optional<double> percent = std::nullopt);
   void warn(const std::string& what) { program_.warnings.push_back(program_.path + ": " + what); }
-  /// Counts what the capture has wrong or lacks; the first place is named.
+  /// Counts a defect of the capture; the first place is named.
   void note(const std::string& what, const CapturePlace& place);
 
-  /// Number of a stream, known or new; the caller may change it until finish().
+  /// Index of a stream, known or new; the caller may change the stream until finish().
   std::size_t stream(std::uint64_t process, std::uint64_t context, std::uint64_t id);
   MeasuredStream& stream(std::size_t number) { return program_.streams[number]; }
-  /// Of the stream, if something has been added to it; null otherwise.
+  /// The stream if something was added to it, null otherwise.
   MeasuredStream* find_stream(std::uint64_t process, std::uint64_t context, std::uint64_t id);
   std::size_t share(std::uint64_t process, std::uint64_t id);
 
-  /// In any order. The name of a kernel may be mangled, or empty. False: it cannot have been, and is left out.
+  /// Accepts commands in any order. The name of a kernel may be mangled or empty. False: the command is impossible and left
+  /// out.
   bool add(MeasuredCommand command, std::optional<std::uint64_t> correlation, const CapturePlace& place);
   void add(const CapturedCall& call, const CapturePlace& place);
-  /// The call waited from then on until `end` for room in the launch queue.
+  /// The call waited for room in the launch queue, from its latest time until `end`.
   void full_queue(std::uint64_t process, std::uint64_t correlation, Nanoseconds end);
-  /// What the call of this correlation has recorded, or waits for. Of contexts that nothing was added to, they are none of
-  /// the program's.
+  /// What the call of this correlation recorded, or waits for. Ignored for contexts without commands, which are not part of
+  /// the program.
   void add_record(std::uint64_t correlation, const CapturedStream& stream, const CapturedEvent& event,
                   const CapturePlace& place);
   void add_wait(MeasuredCall::Kind kind, std::uint64_t correlation, const CapturedStream& stream,
@@ -86,15 +86,14 @@ class ProgramBuilder {
   bool has_commands() const { return !program_.commands.empty(); }
   bool has_calls() const { return !calls_.empty(); }
 
-  /// `process_names`: of processes, as far as they are known. Throws InputError if there is nothing to run, or the program
-  /// is too long.
+  /// `process_names`: as far as known. Throws InputError if there is nothing to run or the program is too long.
   Program finish(const std::map<std::uint64_t, std::string>& process_names);
 
  private:
   struct Call : MeasuredCall {
     std::uint64_t process = 0, thread = 0;
     HostApi api = HostApi::kOther;
-    bool means = false;  ///< it is known what it does to streams
+    bool means = false;  ///< its effect on streams is known
     CapturePlace place;
   };
   using Correlation = std::pair<std::uint64_t, std::uint64_t>;  ///< process and number
@@ -104,7 +103,7 @@ class ProgramBuilder {
     CapturedEvent event;
     CapturePlace place;
     Call* call = nullptr;
-    std::optional<std::size_t> number = std::nullopt;  ///< among events; none: nobody waits for it
+    std::optional<std::size_t> number = std::nullopt;  ///< index among events; none: nothing waits for it
   };
   struct Wait {
     Correlation correlation;
@@ -135,14 +134,14 @@ class ProgramBuilder {
   Record* record_of(std::uint64_t process, const CapturedEvent& event, Nanoseconds before);
   /// Any stream of the context; none if it has no commands.
   std::optional<std::size_t> any_stream(const CapturedStream& of) const;
-  /// The only stream of the process, or, with `context`, any stream of its only context.
+  /// The only stream of the process; with `context`, any stream of its only context.
   std::optional<std::size_t> only_stream(std::uint64_t process, bool context) const;
   bool has_process(std::uint64_t process) const;
 
   Program program_;
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, std::size_t> places_;  ///< of streams
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> shares_;
-  std::map<std::string, std::size_t> notes_;                ///< places in Program::notes
+  std::map<std::string, std::size_t> notes_;                ///< indices in Program::notes
   std::vector<std::optional<std::uint64_t>> correlations_;  ///< of the commands
   std::vector<Call> calls_;
   std::map<Correlation, std::size_t> call_of_;
@@ -152,11 +151,11 @@ class ProgramBuilder {
   std::vector<Wait> waits_;
   std::vector<CapturePlace> range_places_;  ///< of Program::ranges
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> thread_names_;
-  std::optional<double> percent_;  ///< of the GPU's threads
+  std::optional<double> percent_;  ///< share of the GPU's threads
 };
 
-/// The device to take: `wanted`, or else the one with the most commands; 0 if there are none. `commands`: of each device; a
-/// warning tells of several. Throws InputError that names the devices if `wanted` is none of them.
+/// The device to read: `wanted`, or else the one with the most commands; 0 if there are none. `commands`: number per device.
+/// Warns if there are several. Throws InputError that names the devices if `wanted` is not among them.
 std::uint64_t choose_device(const std::map<std::uint64_t, std::size_t>& commands, std::optional<std::uint64_t> wanted,
                             ProgramBuilder& builder);
 

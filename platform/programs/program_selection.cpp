@@ -26,7 +26,7 @@ class Selector {
     if (selection_.kernels) keep_kernels();
     if (!selection_.range.empty()) keep_range();
     if (std::none_of(kept_.begin(), kept_.end(), [](bool kept) { return kept; }))
-      throw InputError(program_.path + ": nothing is in the part that was asked for");
+      throw InputError(program_.path + ": the selected part is empty");
     copy_what_stays();
     return std::move(out_);
   }
@@ -63,7 +63,7 @@ class Selector {
   void keep_kernels() {
     std::size_t kernels = 0;
     for (const MeasuredCommand& command : program_.commands) kernels += command.kernel() != nullptr;
-    std::size_t number = 1;  // of the kernel that a copy goes with
+    std::size_t number = 1;  // of the kernel that the copy belongs to
     for (std::size_t c = 0; c < kept_.size(); ++c) {
       keep(c, selection_.kernels(std::min(number, kernels)));
       if (program_.commands[c].kernel()) ++number;
@@ -121,7 +121,7 @@ class Selector {
       first_ = std::min(first_, program_.commands[c].called.value_or(program_.commands[c].start));
       last_ = std::max(last_, program_.commands[c].end);
     }
-    for (MeasuredCommand& command : out_.commands) {  // the next of the same call that stays
+    for (MeasuredCommand& command : out_.commands) {  // the next kept command of the same call
       while (command.next && command_of[*command.next] == kNone) command.next = program_.commands[*command.next].next;
       if (command.next) command.next = command_of[*command.next];
     }
@@ -151,7 +151,7 @@ class Selector {
     number_events();
   }
 
-  /// Those that the part records; who waits for others does not wait.
+  /// Numbers the events recorded in the part; waits for others are dropped.
   void number_events() {
     std::vector<std::size_t> number(program_.events, kNone);
     for (const MeasuredThread& thread : out_.threads) {
@@ -176,7 +176,7 @@ class Selector {
   static constexpr std::size_t kNone = ~std::size_t{0};
   const Program& program_;
   const ProgramSelection& selection_;
-  std::vector<bool> kept_;  ///< commands
+  std::vector<bool> kept_;  ///< by command
   Nanoseconds first_ = INT64_MAX, last_ = INT64_MIN;
   Program out_;
 };

@@ -20,12 +20,12 @@ using CallKind = MeasuredCall::Kind;
 using EntryKind = StreamEntry::Kind;
 using Call = HostCall::Kind;
 
-constexpr Address kCopied = 0x600000000000;  // copies have no addresses in a capture; away from what others use
+constexpr Address kCopied = 0x600000000000;  // copies have no addresses in a capture; away from those in use
 constexpr Bytes kCopiedEach = Bytes{1} << 40, kAlignment = 4096;
-constexpr std::size_t kPrograms = 16;             // that have such addresses of their own
-constexpr std::size_t kMaxReplayed = 10'000'000;  // with repetitions: a short file must not fill the memory
+constexpr std::size_t kPrograms = 16;             // programs with such addresses of their own
+constexpr std::size_t kMaxReplayed = 10'000'000;  // including repetitions: a short file must not exhaust the memory
 
-/// What a thread of the workload does one after the other, the same in each repetition.
+/// A step of a thread of the workload; the same in each repetition.
 struct Step {
   enum class Kind : std::uint8_t {
     kCommand,
@@ -37,15 +37,15 @@ struct Step {
     kJob
   };
   Kind kind = Kind::kCommand;
-  std::size_t what = 0;  ///< command, event, stream or job
+  std::size_t what = 0;  ///< index of a command, event, stream or job
   std::size_t stream = 0;
-  Time at = 0;       ///< not before; or, where the host answers, so long behind
-  Time resumed = 0;  ///< when it went on
+  Time at = 0;       ///< earliest time; with a simulated host, the gap after the previous step
+  Time resumed = 0;  ///< time at which the thread continued
   bool blocking = false;
 };
 struct Lane {
   std::string name;
-  std::size_t stream = 0;  ///< one of its application
+  std::size_t stream = 0;  ///< a stream of its application
   std::vector<Step> steps = {};
 };
 
@@ -94,8 +94,8 @@ class Replay {
     const auto cycles = [&](Cycle count) { return static_cast<Time>(clock_.edge(count)); };
     const WorkDistributorConfig& distributor = gpu_.work_distributor;
     const Cycle host = host_hop(clock_, distributor);
-    // A kernel goes over the link from the host, and its first block over that to an SM, each a cycle wide; its end comes
-    // back so.
+    // A kernel crosses the link from the host, and its first block the link to an SM, each taking one cycle; its end comes
+    // back the same way.
     setup.copies.begin = setup.copies.end = cycles(host + 1);
     setup.kernels.begin = setup.kernels.end = cycles(host + 1 + distributor.launch_latency + 1);
     setup.kernel_launch = cycles(distributor.kernel_launch_latency);
@@ -110,7 +110,7 @@ class Replay {
     throw InputError(run_.file, run_.line, what);
   }
 
-  /// The first of the times by which commands and jobs are released.
+  /// The earliest time by which commands and jobs are released.
   Nanoseconds origin() const {
     Nanoseconds first = INT64_MAX;
     for (const Job& job : jobs_) {
@@ -135,7 +135,7 @@ class Replay {
       spec.kind = timing_.blocking[s] ? stream.kind : StreamKind::kNonBlocking;
       spec.file = program_.path;
     }
-    // Streams of several contexts in one application, which have the same number, and several default streams.
+    // Streams of several contexts in one application may have the same number, or all be default streams.
     std::map<ApplicationId, std::set<std::string>> names;
     std::map<ApplicationId, bool> has_default;
     for (std::size_t s = first_stream_; s < workload_.streams.size(); ++s) {
@@ -148,11 +148,11 @@ class Replay {
     }
   }
 
-  // --- Jobs: ranges of one name, and the commands that were called for in each ---
+  // --- Jobs: ranges of one name, and the commands called for in each ---
 
   struct Job {
     const MeasuredRange* range;
-    Nanoseconds latest_end;  ///< of its range and those before it
+    Nanoseconds latest_end;  ///< of its range and earlier ones
     Time start = 0;
     std::vector<std::size_t> commands = {};
   };
@@ -168,7 +168,7 @@ class Replay {
     for (const MeasuredThread& thread : program_.threads) {
       for (const MeasuredCall& call : thread.calls) {
         if (call.kind != CallKind::kCommands) continue;
-        // The last range that has begun, of those on this thread, or of its process.
+        // The last range of this thread, or of its process, that has begun.
         const auto behind = std::upper_bound(jobs_.begin(), jobs_.end(), call.start,
                                              [](Nanoseconds at, const Job& job) { return at < job.range->start; });
         for (auto job = std::make_reverse_iterator(behind); job != jobs_.rend() && call.start <= job->latest_end;
@@ -184,9 +184,9 @@ class Replay {
     }
   }
 
-  // --- Who does what, and when ---
+  // --- Threads and their steps ---
 
-  /// As the host's threads did it, and one for what was called for before the capture began.
+  /// The host's threads, and one for commands called for before the start of the capture.
   std::vector<Lane> lanes_of_threads() {
     std::vector<Lane> lanes;
     for (std::size_t t = 0; t < program_.threads.size(); ++t) {
@@ -228,7 +228,7 @@ class Replay {
         step.kind = Step::Kind::kRecord;
         break;
       case CallKind::kWaitEvent:
-        if (kept_.count({call.stream, call.what}) == 0) return;  // its times refute it
+        if (kept_.count({call.stream, call.what}) == 0) return;  // the times refute it
         step.kind = Step::Kind::kWait;
         break;
       case CallKind::kSynchronizeStream: step.kind = Step::Kind::kSynchronizeStream; break;
@@ -239,7 +239,7 @@ class Replay {
     steps.push_back(step);
   }
 
-  /// One for each stream, which waits until each command is due.
+  /// One lane per stream, which waits until each command is due.
   std::vector<Lane> lanes_of_streams() {
     std::vector<Lane> lanes;
     const bool starts = out_.release == Release::kStart;
@@ -259,10 +259,10 @@ class Replay {
     }
     return lanes;
   }
-  /// Relative to the first: then copies and kernels begin as far from each other as they did.
+  /// Relative to the first command: copies and kernels then keep their measured distances.
   Time submitted(std::size_t command) const { return (program_.commands[command].start - origin_) * kFemtosecondsOfNs; }
 
-  // --- Into the workload ---
+  // --- Adding it to the workload ---
 
   void add_lanes(std::vector<Lane> lanes) {
     for (std::size_t j = 0; j < jobs_.size(); ++j) release_in(lanes, j);
@@ -298,7 +298,7 @@ class Replay {
     workload_.tasks.push_back(std::move(task));
   }
 
-  /// The lane that calls for the first of the job's commands releases it.
+  /// The lane that calls for the first command of the job releases it.
   void release_in(std::vector<Lane>& lanes, std::size_t job) {
     if (jobs_[job].commands.empty()) return;
     const std::size_t first = *std::min_element(jobs_[job].commands.begin(), jobs_[job].commands.end());
@@ -343,7 +343,7 @@ class Replay {
     if (lanes.size() > 1) meet(lanes, first);
   }
   void meet(const std::vector<Lane>& lanes, std::size_t first) {
-    if (!barrier_) {  // the first that nobody has
+    if (!barrier_) {  // the first unused number
       barrier_ = 0;
       for (const ThreadSpec& thread : workload_.threads) {
         for (const HostCall& made : thread.calls) {
@@ -445,7 +445,7 @@ class Replay {
       return;
     }
     LaunchCommand command = run_.launch;
-    command.deadline = std::nullopt;  // the job has it
+    command.deadline = std::nullopt;  // the job has the deadline
     command.label = label(step.what, time);
     command.stream = first_stream_ + static_cast<StreamId>(step.stream);
     command.kernel = kernels_made_[step.what];
@@ -464,7 +464,7 @@ class Replay {
     return at;
   }
 
-  // --- What is assumed ---
+  // --- Assumptions ---
 
   void warn(const std::string& what) { workload_.warnings.push_back(program_.path + ": " + what); }
 
@@ -487,10 +487,10 @@ class Replay {
     if (!from.sms) {
       warn(fmt::format("does not say how many SMs {} has; assumed: the {} of {}", name, gpu_.sms, gpu_.name));
     } else if (*from.sms != gpu_.sms) {
-      warn(fmt::format(
-          "was measured on {}, {} SMs, and runs on {}, {} SMs: blocks last as there, kernels of several waves "
-          "do not",
-          name, *from.sms, gpu_.name, gpu_.sms));
+      warn(
+          fmt::format("was measured on {}, {} SMs, and runs on {}, {} SMs: blocks last as measured, kernels of several "
+                      "waves do not",
+                      name, *from.sms, gpu_.name, gpu_.sms));
     }
     std::string unknown;
     const auto check = [&](bool known, const char* what) {
@@ -518,19 +518,19 @@ class Replay {
   Nanoseconds origin_ = 0;
   Dependences timing_;
   std::set<std::pair<std::size_t, std::size_t>> kept_;        ///< waits, by stream and event
-  std::vector<std::shared_ptr<ProgramKernel>> kernels_made_;  ///< null of copies
+  std::vector<std::shared_ptr<ProgramKernel>> kernels_made_;  ///< null for copies
   std::vector<Job> jobs_;
-  std::vector<std::optional<std::size_t>> job_of_;      ///< of commands, in jobs_
-  std::map<std::size_t, std::uint32_t> job_number_;     ///< in the workload, of this repetition
-  std::vector<std::optional<std::uint32_t>> event_of_;  ///< likewise
+  std::vector<std::optional<std::size_t>> job_of_;      ///< of commands: index in jobs_
+  std::map<std::size_t, std::uint32_t> job_number_;     ///< in the workload, for this repetition
+  std::vector<std::optional<std::uint32_t>> event_of_;  ///< in the workload, for this repetition
   std::uint32_t task_ = 0;
   std::optional<std::uint32_t> job_;  ///< of this repetition
   std::optional<std::uint32_t> barrier_;
   ReplayedProgram out_;
 };
 
-/// Commands of a stream that it holds, where calls are not known to have met a full one (launch queues of CUDA have room for
-/// 1024; CUDA environment variables, CUDA_SCALE_LAUNCH_QUEUES).
+/// Capacity of a stream's launch queue if no call is known to have met a full one (launch queues of CUDA hold 1024 commands;
+/// CUDA environment variables, CUDA_SCALE_LAUNCH_QUEUES).
 constexpr std::size_t kLaunchQueue = 1024;
 
 void ask_for(Workload& workload, const std::string& key, std::size_t value) {

@@ -1,5 +1,5 @@
-/// A program as applications of a workload: kernels whose blocks spin as long as they took, copies of as many bytes, waits,
-/// and the host's threads with their calls, to be run again under other policies and beside others.
+/// A program as applications of a workload: kernels whose blocks spin as long as measured, copies of the same size, waits,
+/// and the host's threads with their calls. It can then run under other policies and beside other applications.
 #pragma once
 
 #include <cstdint>
@@ -15,28 +15,29 @@
 
 namespace gputlm {
 
-/// When a command goes into its stream, beside what its stream and events hold it for.
+/// When a command enters its stream, in addition to the constraints of its stream and events.
 enum class Release : std::uint8_t {
-  kProgram,  ///< when the host, which answers, calls for it: as long after the return of its call before as was measured
-  kLaunch,   ///< when the host called for it; where that is not known, when it began
-  kStart,    ///< when it began
-  kNone,     ///< at once
+  kProgram,  ///< when the host calls for it, with the measured gap after the return of its previous call
+  kLaunch,   ///< at the time of the host's call; if unknown, at the measured start
+  kStart,    ///< at the measured start
+  kNone,     ///< immediately
 };
 /// Names of the releases, in their order.
 const std::vector<std::string>& release_names();
 
 /// How an application runs a program.
 struct ProgramRun {
-  std::optional<Release> release = std::nullopt;        ///< none: kProgram where calls were recorded, else kLaunch
-  std::optional<unsigned> measured_sms = std::nullopt;  ///< of parts of the GPU whose size the program does not say
-  std::string label_prefix = {};                        ///< of its launches and copies
-  std::optional<int> priority = std::nullopt;           ///< of all its streams, in the place of theirs
-  LaunchCommand launch = {};                            ///< what its launches have alike
-  /// When it begins, each time: after the start of the application, and not before its end the time before.
+  std::optional<Release> release = std::nullopt;  ///< none: kProgram if calls were recorded, else kLaunch
+  std::optional<unsigned> measured_sms =
+      std::nullopt;                            ///< number of SMs of GPU parts whose size the program does not say
+  std::string label_prefix = {};               ///< of its launches and copies
+  std::optional<int> priority = std::nullopt;  ///< of all its streams, instead of the measured ones
+  LaunchCommand launch = {};                   ///< common properties of its launches
+  /// Start times, relative to the start of the application; a run does not begin before the previous one has ended.
   std::vector<Femtoseconds> releases = {0};
-  TaskSpec task = {};     ///< each time is a job of it; without a name: of none
-  std::string jobs = {};  ///< each range of this name is a job of a task of that name; empty: none is
-  std::string file = {};  ///< where that is said, for messages
+  TaskSpec task = {};     ///< each run is a job of it; no jobs if it has no name
+  std::string jobs = {};  ///< each range of this name is a job of a task of that name; empty: no jobs
+  std::string file = {};  ///< file that configures this, for messages
   std::size_t line = 0;
 };
 
@@ -47,28 +48,29 @@ struct ReplayedCommand {
   Nanoseconds start = 0, end = 0;  ///< as measured
 };
 
-/// What was run, to be held against what was measured.
+/// What was run, for comparison with the measurement.
 struct ReplayedProgram {
   std::string path;
   MeasuredGpu gpu;
   Release release = Release::kProgram;
   std::vector<ReplayedCommand> commands;
   std::vector<ProgramCheck> checks;
-  std::optional<std::size_t> with_demand = std::nullopt;  ///< kernels that a profile has; none: there is no profile
+  std::optional<std::size_t> with_demand =
+      std::nullopt;  ///< number of kernels with a profile; none: there is no profile
 };
 
-/// A workload that has programs.
+/// Origin of a workload that has programs.
 struct ReplayOrigin final : WorkloadOrigin {
   std::vector<ReplayedProgram> programs;
 };
 
-/// Adds the program's streams, threads, launches, copies and events. `applications`: of each of its streams. What is assumed
-/// is among the workload's warnings. Throws InputError if there is no range of the name of `run.jobs`.
+/// Adds the program's streams, threads, launches, copies and events. `applications`: by stream of the program. Assumptions
+/// are added to the workload's warnings. Throws InputError if no range has the name `run.jobs`.
 ReplayedProgram add_program(const Program& program, const std::vector<ApplicationId>& applications,
                             const ProgramRun& run, const GpuConfig& gpu, Workload& workload, LaunchList& launches);
 
-/// Programs at once. Of one, an application for each of its contexts, named after its process; of several, named `names`, which
-/// begin the labels of their commands, too.
+/// A workload of programs that start together. A single program becomes one application per context, named after its process.
+/// Several become applications called `names`, which also prefix the labels of their commands.
 Workload replayed(const std::vector<Program>& programs, const std::vector<std::string>& names, const ProgramRun& run,
                   const GpuConfig& gpu);
 

@@ -22,14 +22,14 @@ struct Compared {
   double start, end;  ///< of the model, in ns
 };
 
-/// What the run has of the programs' commands, by label.
+/// Times of the programs' commands in the run, by label.
 std::unordered_map<std::string, std::pair<double, double>> times_of(const RunResult& result, const GpuConfig& config,
                                                                     const Workload& workload) {
   const double ns = 1e3 / config.core_mhz;
   std::unordered_map<std::string, std::pair<double, double>> times;
   for (const KernelRecord& kernel : result.kernels) {
     if (kernel.iteration != 0) continue;
-    // What a GPU does before a kernel's first block and after its last is part of what a profiler reports of it.
+    // A profiler's time of a kernel includes the GPU's overhead before its first block and after its last.
     const double start = static_cast<double>(kernel.first_block) - config.work_distributor.kernel_launch_latency;
     const double end = static_cast<double>(kernel.end) + config.work_distributor.kernel_completion_latency;
     times[workload.launches[kernel.command].label] = {start * ns, end * ns};
@@ -76,19 +76,19 @@ const ProgramCheck* check_of(const ReplayedProgram& program, const char* name) {
   return found == program.checks.end() ? nullptr : &*found;
 }
 
-/// The first of the reasons that holds.
+/// The first reason that applies.
 std::string reason(const ReplayVerdict& verdict) {
   const ReplayedProgram& program = *verdict.program;
   const bool kernels = verdict.kernels.duration_worst > kMostDuration;
   if (kernels && check_of(program, "size of a share"))
-    return "its kernels ran on a part of the GPU whose size the capture does not say; say it by --sms";
+    return "its kernels ran on a part of the GPU whose size the capture does not give; set it by --sms";
   if (kernels && check_of(program, "short kernels") && verdict.kernels.duration_median <= kMostDuration)
-    return "some kernels are shorter than the model needs to send their blocks, as " + verdict.kernels.worst;
+    return "some kernels are shorter than the time in which the model sends their blocks, like " +
+           verdict.kernels.worst;
   if (kernels)
     return verdict.kernels.worst +
-           " shared the GPU with other kernels when it was measured, or its blocks are not alike; the model takes it "
-           "for "
-           "alone, with equal blocks";
+           " shared the GPU with other kernels when it was measured, or its blocks are not alike; the model assumes "
+           "that it ran alone, with equal blocks";
   if (verdict.copies.count > 0 && verdict.copies.duration_median > kMostDuration)
     return fmt::format(
         "copies take {:.0f} % more or less than measured in the median: the link of the machine, its host's memory or "
@@ -98,18 +98,18 @@ std::string reason(const ReplayVerdict& verdict) {
         100 * verdict.copies.duration_median);
   if (const ProgramCheck* check = check_of(program, "shorter than the model's latencies"))
     return fmt::format(
-        "{} commands follow what they waited for sooner than the model's latencies between host and GPU allow "
-        "(work_distributor.host_latency, host_ns)",
+        "{} commands follow the commands that they waited for sooner than the model's latencies between host and GPU "
+        "allow (work_distributor.host_latency, host_ns)",
         check->count);
   if (const ProgramCheck* check = check_of(program, "waited for room"))
     return fmt::format(
-        "{} commands waited for room when they were measured; blocks of a kernel are taken for equally long, so "
-        "room comes at other times",
+        "{} commands waited for room when they were measured; the model assumes equally long blocks, so room appears "
+        "at other times",
         check->count);
   if (check_of(program, "capture") || check_of(program, "waits refuted"))
     return "the capture does not say what some commands waited for; see the warnings, or take --release start";
   if (program.release != Release::kStart)
-    return "the host's threads wait for each other, of which a capture has nothing; --release start takes the measured "
+    return "the host's threads wait for each other, which a capture does not record; --release start uses the measured "
            "starts";
   return "commands wait for others longer than they did; see the warnings";
 }
@@ -150,24 +150,27 @@ struct VerdictRow {
   template <class Visitor>
   static void describe(Visitor& v) {
     using R = VerdictRow;
-    v.field([](const R& r) -> const std::string& { return r.verdict.program->path; }, "capture", Value{}, "Its file");
+    v.field([](const R& r) -> const std::string& { return r.verdict.program->path; }, "capture", Value{},
+            "File of the capture");
     v.field([](const R& r) { return release_names()[static_cast<std::size_t>(r.verdict.program->release)]; }, "release",
             Value{}, "`program`, `launch`, `start` or `none`");
     v.field([](const R& r) -> const std::string& { return r.verdict.program->gpu.name; }, "measured_gpu", Value{},
-            "As the capture names it");
-    v.field([](const R& r) { return r.verdict.same_gpu; }, "same_gpu", Value{}, "The GPU has as many SMs");
-    v.field([](const R& r) { return r.verdict.alone; }, "alone", Value{}, "Nothing else ran");
+            "GPU of the measurement, as the capture names it");
+    v.field([](const R& r) { return r.verdict.same_gpu; }, "same_gpu", Value{},
+            "Whether the GPU has the same number of SMs");
+    v.field([](const R& r) { return r.verdict.alone; }, "alone", Value{}, "Whether nothing else ran");
     v.field([](const R& r) { return r.verdict.length_ns; }, "measured_ns", Value{"ns"},
             "Length of the program, as measured");
     v.field([](const R& r) { return r.verdict.model_length_ns; }, "model_ns", Value{"ns"}, "The same in this run");
     v.field([](const R& r) { return r.verdict.not_ended; }, "not_ended", Value{"commands"},
-            "That this run has not ended");
+            "Number of commands that did not end in this run");
     v.field([](const R& r) { return r.verdict.program->with_demand; }, "with_demand", Value{"kernels"},
-            "That a profile has; only with a profile");
+            "Number of kernels with a profile; only with a profile");
     v.record([](const R& r) { return r.verdict.kernels; }, "kernels", "Errors of kernels");
     v.record([](const R& r) { return r.verdict.copies; }, "copies", "Errors of copies and memsets");
     v.field([](const R& r) { return r.verdict.broken.empty() ? std::nullopt : std::optional(r.verdict.broken); },
-            "broken", Value{}, "The assumption that the capture breaks; only if it is off where it should not be");
+            "broken", Value{},
+            "Assumption that the capture violates; only if the replay deviates although it should not");
   }
 };
 
@@ -178,10 +181,11 @@ struct CheckRow {
   template <class Visitor>
   static void describe(Visitor& v) {
     using R = CheckRow;
-    v.field([](const R& r) -> const std::string& { return r.check.name; }, "name", Value{}, "Of the assumption");
-    v.field([](const R& r) { return r.check.count; }, "count", Value{}, "How often it does not hold");
-    v.field([](const R& r) -> const std::string& { return r.check.meaning; }, "meaning", Value{}, "What that is");
-    v.field([](const R& r) -> const std::string& { return r.check.first; }, "first", Value{}, "Where first");
+    v.field([](const R& r) -> const std::string& { return r.check.name; }, "name", Value{}, "Name of the assumption");
+    v.field([](const R& r) { return r.check.count; }, "count", Value{}, "Number of violations");
+    v.field([](const R& r) -> const std::string& { return r.check.meaning; }, "meaning", Value{}, "Explanation");
+    v.field([](const R& r) -> const std::string& { return r.check.first; }, "first", Value{},
+            "Place of the first violation");
   }
 };
 
@@ -190,12 +194,13 @@ struct CheckRow {
 template <class Visitor>
 void ReplayErrors::describe(Visitor& v) {
   using R = ReplayErrors;
-  v.field(&R::count, "count", Value{}, "Commands that were compared");
-  v.field(&R::start_median_ns, "start_error_median_ns", Value{"ns"}, "Of absolute errors");
-  v.field(&R::start_worst_ns, "start_error_worst_ns", Value{"ns"}, "Likewise");
-  v.field(&R::duration_median, "duration_error_median", Value{}, "Of absolute errors over what was measured");
-  v.field(&R::duration_worst, "duration_error_worst", Value{}, "Likewise");
-  v.field(&R::worst, "worst", Value{}, "Label of the command with the latter");
+  v.field(&R::count, "count", Value{}, "Number of commands compared");
+  v.field(&R::start_median_ns, "start_error_median_ns", Value{"ns"}, "Median of the absolute errors");
+  v.field(&R::start_worst_ns, "start_error_worst_ns", Value{"ns"}, "Maximum of the absolute errors");
+  v.field(&R::duration_median, "duration_error_median", Value{},
+          "Median of the absolute errors relative to the measured duration");
+  v.field(&R::duration_worst, "duration_error_worst", Value{}, "Maximum of these");
+  v.field(&R::worst, "worst", Value{}, "Label of the command with that maximum");
 }
 
 std::vector<ReplayVerdict> replay_verdicts(const RunResult& result, const GpuConfig& config, const Workload& workload) {
@@ -244,8 +249,8 @@ std::vector<ReplayVerdict> replay_verdicts(const RunResult& result, const GpuCon
 
 GPUTLM_REGISTER {
   add_row_table<VerdictRow>("result.json: replay",
-                            "A replayed capture held against what was measured; only if there is one");
-  add_row_table<CheckRow>("result.json: replay, checks", "Assumptions that the capture does not keep");
+                            "A replayed capture compared with the measurement; only if there is one");
+  add_row_table<CheckRow>("result.json: replay, checks", "Assumptions that the capture violates");
   ResultSection section;
   section.name = "replay";
   section.json = [](const RunResult& result, const GpuConfig& config, const Workload& workload) {

@@ -11,9 +11,9 @@
 namespace gputlm {
 namespace {
 
-/// An application for each context, named after its process, or `name`.
+/// Adds an application per context, named after its process or `name`.
 std::vector<ApplicationId> add_applications(const Program& program, const std::string& name, Workload& workload) {
-  std::map<std::uint64_t, std::string> processes;  // in ascending order, as their names
+  std::map<std::uint64_t, std::string> processes;  // in ascending order, like their names
   for (const MeasuredStream& stream : program.streams) processes[stream.process];
   std::size_t place = 0;
   for (auto& [process, own] : processes) own = name.empty() ? program.process_names[place++] : name;

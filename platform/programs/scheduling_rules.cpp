@@ -70,13 +70,13 @@ class RuleCheck {
     }
   }
 
-  /// Kernels of a stream run one after the other.
+  /// Rule: kernels of a stream run one after the other.
   void check_order() {
     struct Last {
       const TimedKernel* kernel = nullptr;
       std::size_t block = 0;
     };
-    std::map<std::size_t, Last> last;  // the block of a stream that ends last so far
+    std::map<std::size_t, Last> last;  // the last block of a stream to end so far
     for (const TimedKernel& kernel : kernels_) {
       if (kernel.blocks.empty()) continue;
       const auto start_first = [](const TimedBlock& a, const TimedBlock& b) { return a.start < b.start; };
@@ -94,8 +94,8 @@ class RuleCheck {
     }
   }
 
-  /// On no SM do the blocks of a process that run there at a time have more of something than it holds. Told is the most of
-  /// each time that it is so.
+  /// Rule: the simultaneous blocks of a process on an SM never exceed its capacity. Each violation is reported once, at its
+  /// maximum.
   template <class Amount>
   void check_sums(const char* what, std::uint64_t most, Amount amount) {
     using Place = std::pair<std::size_t, std::size_t>;  // kernel and block
@@ -121,7 +121,7 @@ class RuleCheck {
     std::sort(events.begin(), events.end());
     std::set<Place> running;
     std::uint64_t sum = 0, worst = 0;
-    std::string found;  // of the time that is too much
+    std::string found;  // during the current violation
     for (const Event& event : events) {
       const std::uint64_t each = amount(kernels_[event.block.first]);
       if (event.starts) {

@@ -1,5 +1,5 @@
-/// A SQLite database, to read from (https://sqlite.org). Throws InputError, with the database's path, for a file that is
-/// none or cannot be read.
+/// Reads a SQLite database (https://sqlite.org). Throws InputError, with the database's path, for a file that is no database
+/// or cannot be read.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct sqlite3_stmt;
 
 namespace gputlm {
 
-/// Whether a file begins as a SQLite database does. Does not throw.
+/// Whether a file begins like a SQLite database. Does not throw.
 bool is_sqlite(const std::string& path);
 
 class SqliteReader {
@@ -25,12 +25,12 @@ class SqliteReader {
   bool has(const std::string& table) const;
   bool has(const std::string& table, const FormatField& column) const;
 
-  /// Rows of an answer, one at a time. A column that the table does not have is null.
+  /// Rows of a query result, one at a time. A column that the table does not have is null.
   class Rows {
    public:
     bool next();
     bool null(const FormatField& column) const;
-    std::int64_t number(const FormatField& column) const;  ///< 0 for what is none
+    std::int64_t number(const FormatField& column) const;  ///< 0 if it is not a number
     std::string text(const FormatField& column) const;
 
    private:
@@ -46,7 +46,7 @@ class SqliteReader {
     std::unique_ptr<sqlite3_stmt, Finish> statement_;
     std::vector<const FormatField*> columns_;
   };
-  /// These columns of a table's rows; none if there is no such table. `end`: the SQL behind it ("ORDER BY start").
+  /// These columns of a table's rows; no rows if the table does not exist. `end`: SQL to append ("ORDER BY start").
   Rows select(const std::string& table, std::vector<const FormatField*> columns, const std::string& end = "") const;
 
  private:

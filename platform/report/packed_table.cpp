@@ -35,7 +35,7 @@ std::string base64(std::string_view bytes) {
 using Json = nlohmann::ordered_json;
 
 constexpr unsigned kMaxDecimals = 6;
-constexpr std::int64_t kMaxInteger = std::int64_t{1} << 53;  // what the page's numbers hold exactly
+constexpr std::int64_t kMaxInteger = std::int64_t{1} << 53;  // exactly representable in the page's numbers
 
 void put_varint(std::string& bytes, std::uint64_t value) {
   for (; value >= 128; value >>= 7) bytes.push_back(static_cast<char>(value | 128));
@@ -90,7 +90,7 @@ void PackedColumn::add(double value) {
   doubles_.push_back(value);
 }
 
-/// A number without an exponent, written as this program writes them: without needless zeros in front.
+/// A number without an exponent in this program's notation: without leading zeros.
 bool PackedColumn::add_decimal(std::string_view cell) {
   std::string digits(cell);
   const std::size_t point = cell.find('.');

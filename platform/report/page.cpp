@@ -1,6 +1,6 @@
 #include "platform/report/page.h"
 
-// The assembler copies the files: a megabyte as a string literal takes compilers long.
+// The assembler includes the files: compilers are slow on megabyte string literals.
 #define GPUTLM_EMBED(symbol, file)                                       \
   asm(".pushsection .rodata\n"                                           \
       ".global gputlm_" #symbol "_begin\n.global gputlm_" #symbol        \

@@ -21,22 +21,22 @@ namespace {
 
 constexpr const char* kSummary = "summary.csv";
 
-/// What `gputlm sweep --out` has filled.
+/// A folder written by `gputlm sweep --out`.
 bool is_study(const std::filesystem::path& path) {
   return std::filesystem::is_directory(path) && std::filesystem::exists(path / kSummary);
 }
 
-/// Of a folder, the file of `gputlm share` in it.
+/// For a folder, the file of `gputlm share` in it.
 std::string file_of(const std::string& path) {
   const std::filesystem::path share = std::filesystem::path(path) / "share.json";
   return std::filesystem::is_directory(path) && std::filesystem::exists(share) ? share.string() : path;
 }
 
-/// The list of the page's data that the JSON file goes to, by its schema (docs/rtl.md, docs/cost.md, docs/share.md), of a
-/// folder by its share.json or summary.csv; none for anything else.
+/// The list of the page's data for a JSON file, by its schema (docs/rtl.md, docs/cost.md, docs/share.md), or for a folder by
+/// its share.json or summary.csv; none for anything else.
 std::optional<std::string> list_of_document(const std::string& path) {
   if (is_study(path)) return "studies";
-  // The schema comes first; a result of a run may be too large to be read for this.
+  // The schema comes first; a run's result may be too large to be parsed for this.
   constexpr std::streamsize kBegin = 100;
   std::string begin(kBegin, '\0');
   std::ifstream file(file_of(path), std::ios::binary);
@@ -49,10 +49,10 @@ std::optional<std::string> list_of_document(const std::string& path) {
   return std::nullopt;
 }
 
-/// What a report holds beside runs: what `gputlm check` and `gputlm cost` have found of a design in SystemVerilog, what
-/// `gputlm share` has of ways to share, and the tables of a study (`gputlm sweep`), as they write it.
-/// {"path", "result"}, of a study {"path", "summary", "baseline"} as tables (packed_table.h), the latter where there is one.
-/// Throws InputError if the file is no JSON object, or no table.
+/// The contents of a report besides runs: results of `gputlm check` and `gputlm cost` for a design in SystemVerilog, of
+/// `gputlm share` for ways to share, and the tables of a study (`gputlm sweep`), unchanged. {"path", "result"}, or for a
+/// study {"path", "summary", "baseline"} as tables (packed_table.h), the latter if present. Throws InputError if the file is
+/// no JSON object, or no table.
 nlohmann::ordered_json document_data(const std::string& path) {
   if (is_study(path)) {
     nlohmann::ordered_json study{{"path", path}};
@@ -67,10 +67,10 @@ nlohmann::ordered_json document_data(const std::string& path) {
   return {{"path", path}, {"result", std::move(result)}};
 }
 
-/// What a report begins with.
+/// The beginning of a report.
 constexpr std::string_view kMark = "<!doctype html>\n<!-- A report of gputlm";
 
-/// `<` as JSON may write it too: nothing in it ends the script that it stands in.
+/// Escapes `<` in a way that JSON allows, so that nothing ends the enclosing script.
 std::string for_a_script(const std::string& json) {
   std::string text;
   text.reserve(json.size());
@@ -84,7 +84,7 @@ std::string for_a_script(const std::string& json) {
   return text;
 }
 
-/// The page with what its marks, @nonce@ and so on, stand for.
+/// The page with its marks, @nonce@ and so on, replaced.
 std::string filled_in(std::string_view page, const std::vector<std::pair<std::string_view, std::string_view>>& marks) {
   std::string text;
   while (!page.empty()) {
@@ -117,7 +117,7 @@ std::string report_page(const std::vector<std::string>& results, std::size_t mos
     }
   }
   const std::string data = for_a_script(all.dump(-1, ' ', false, Json::error_handler_t::replace));
-  // Scripts run if they have the nonce alone, which nobody who chooses names in the data can know.
+  // Scripts run only with the nonce, which nobody who chooses names in the data can know.
   const std::string nonce = sha1(data);
   return filled_in(page_source(), {{"@nonce@", nonce}, {"@echarts@", chart_library()}, {"@data@", data}});
 }
@@ -127,7 +127,7 @@ void check_is_report(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string begin(kMark.size(), '\0');
   file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  if (begin != kMark) throw InputError(path, 0, "is there and is no report, allowed: another name, or --force");
+  if (begin != kMark) throw InputError(path, 0, "exists and is not a report, allowed: another name, or --force");
 }
 
 }  // namespace gputlm

@@ -17,10 +17,10 @@
 namespace gputlm {
 namespace {
 
-/// A line: what does not add up, and the sums of what does.
+/// A row: the columns that are not summed, and the sums of the others.
 struct Sums {
   std::uint64_t start = 0;
-  std::vector<std::optional<std::int64_t>> values;  ///< by column; none: empty in all lines
+  std::vector<std::optional<std::int64_t>> values;  ///< by column; none: empty in all rows
 };
 
 class Series {
@@ -81,12 +81,12 @@ class Series {
   CsvReader& csv_;
   std::size_t start_, application_;
   std::map<std::string, Sums> sums_;  ///< by application
-  std::vector<std::string> order_;    ///< of its lines
+  std::vector<std::string> order_;    ///< in the order of the rows
   PackedTable table_;
 };
 
-/// series.csv as a report holds it (docs/result.md).
-/// The table with as many intervals as there are, or, of more than `most`, with sums over neighbours, as many for each.
+/// series.csv in the form of a report (docs/result.md): the table with all intervals or, if there are more than `most`, with
+/// sums over neighbours, the same number for each.
 nlohmann::ordered_json packed_series(const std::string& path, std::string_view text, std::size_t most) {
   std::size_t intervals = 0;
   std::optional<std::uint64_t> last;
@@ -106,7 +106,7 @@ struct Box {
   std::uint32_t blocks = 1;
 };
 
-/// The boxes of a run: as many as are allowed at most.
+/// The boxes of a run, up to a maximum number.
 class Boxes {
  public:
   explicit Boxes(std::size_t most) : most_(most) {}
@@ -121,7 +121,7 @@ class Boxes {
   std::uint64_t merged_below() const { return below_; }
 
  private:
-  /// Whether the box became part of the one before it in its slot.
+  /// Whether the box was merged into the previous one of its slot.
   bool joined(const Box& box) {
     const auto at = last_.find({box.sm, box.slot});
     if (at == last_.end()) return false;
@@ -192,14 +192,14 @@ nlohmann::ordered_json packed(const Boxes& boxes) {
   return table.json();
 }
 
-/// blocks.csv as a report holds it: every block, or, of more than a page can hold, neighbours drawn as one.
+/// blocks.csv in the form of a report: every block or, if there are more than a page can hold, neighbours merged into one.
 /// {"launches": table of kernel, application, stream, threads;
-///  "boxes": table of launch, block, sm, slot, end, cycles; "blocks" where one stands for several;
+///  "boxes": table of launch, block, sm, slot, end, cycles; "blocks" if one stands for several;
 ///  "merged_below_cycles": only if boxes were merged}
 ///
-/// If there are more than `most` blocks, those of a launch in one slot of an SM that follow each other are merged where
-/// each of them, and what is between them, is shorter than a time: the shortest power of two for which they come to
-/// `most` or fewer. `block` is the first of them then. Memory does not grow with what is merged.
+/// If there are more than `most` blocks, consecutive blocks of a launch in one slot of an SM are merged if each of them, and
+/// the gaps between them, are shorter than a time: the smallest power of two that leaves at most `most` boxes. `block` is
+/// then the first of them. Memory does not grow with the number of merged blocks.
 nlohmann::ordered_json packed_blocks(const std::string& path, std::string_view text, std::size_t most) {
   Launches launches;
   Boxes boxes(most);
@@ -214,10 +214,10 @@ nlohmann::ordered_json packed_blocks(const std::string& path, std::string_view t
 
 using Json = nlohmann::ordered_json;
 
-/// Taken as they are.
+/// Included unchanged.
 constexpr const char* kTables[] = {
     "jobs", "copies", "slices", "responses_histogram", "responses_percentiles", "responses_worst", "responses_parts"};
-constexpr std::size_t kMaxIntervals = 1000;  // of series.csv: as many as a chart has pixels
+constexpr std::size_t kMaxIntervals = 1000;  // of series.csv: the number of pixels of a chart
 
 }  // namespace
 
@@ -236,7 +236,7 @@ Json run_data(const std::string& path, std::size_t most_boxes) {
   }
   if (const auto csv = folder.read(run_files::kSeries))
     run["tables"]["series"] = packed_series(folder.path_of(run_files::kSeries), *csv, kMaxIntervals);
-  result.erase("copies");  // copies.csv
+  result.erase("copies");  // they are in copies.csv
   if (Json performance = folder.performance(); !performance.is_null()) run["performance"] = std::move(performance);
   run["result"] = std::move(result);
   return run;

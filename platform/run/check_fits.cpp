@@ -33,15 +33,15 @@ void check_priorities(const GpuConfig& config, const Workload& workload) {
   }
 }
 
-/// Where applications are launched again: a device synchronize would wait for launches without end, and "LABEL@2" is
-/// the second launch of LABEL.
+/// If applications are relaunched: a device synchronize would wait for launches without end, and "LABEL@2" is the second
+/// launch of LABEL.
 void check_relaunch(const Workload& workload) {
   if (!workload.relaunches()) return;
   std::set<std::string> labels;
   for (const LaunchCommand& launch : workload.launches) labels.insert(launch.label);
   for (const LaunchCommand& launch : workload.launches) {
     if (launch.phase > 0) {
-      refuse(launch, "found phase {}, allowed is 0 only where an application has `relaunch`", launch.phase);
+      refuse(launch, "found phase {}, allowed: only 0 if an application has `relaunch`", launch.phase);
     }
     const std::size_t at = launch.label.rfind('@');
     if (at != std::string::npos && labels.count(launch.label.substr(0, at)) > 0) {
@@ -62,7 +62,7 @@ void check_alone_cycles(const GpuConfig& config, const Workload& workload) {
   }
 }
 
-/// SMs and limits of an SM that the blocks of a launch may have of its GPU.
+/// SMs of its GPU that a launch may use, and their limits for its blocks.
 std::pair<SmSet, SmLimits> allowed_to(const LaunchCommand& launch, const Sharing& s) {
   const ApplicationId application = s.workload.streams[launch.stream].application;
   const GpuConfig& config = s.parts.gpu_of(application);
@@ -79,7 +79,7 @@ std::pair<SmSet, SmLimits> allowed_to(const LaunchCommand& launch, const Sharing
   return {sms, sm};
 }
 
-/// Blocks of a kernel that an SM holds, when its first one divides the memory.
+/// Number of a kernel's blocks that an SM holds if its first block divides the memory.
 unsigned residency_of(const LaunchCommand& launch, const SmLimits& sm, const WorkDistributorConfig& distributor) {
   const BlockDemand demand = block_demand(*launch.kernel, sm, distributor);
   Resources empty = capacity(sm);
@@ -93,17 +93,17 @@ unsigned residency_of(const LaunchCommand& launch, const SmLimits& sm, const Wor
   return residency(demand, empty);
 }
 
-/// SMs that run blocks know nothing of what their warps do.
+/// SMs that run blocks do not model what warps do.
 void check_dependent_launches(const GpuConfig& config, const Workload& workload) {
   if (!sm_models().at(config.sm.model).has(Property::kNeedsDurations)) return;
   for (const LaunchCommand& launch : workload.launches) {
     if (launch.programmatic)
-      refuse(launch, "found programmatic_dependent_launch, which sm.model={} does not know; allowed: sm.model=warps",
+      refuse(launch, "found programmatic_dependent_launch, which sm.model={} does not support; allowed: sm.model=warps",
              config.sm.model);
   }
 }
 
-/// A GPU that has clusters has them of this size, and one fits on a GPC of what its application may have.
+/// A GPU with clusters must support this size, and one must fit on a GPC within the application's share.
 void check_clusters(const Sharing& s) {
   for (const LaunchCommand& launch : s.workload.launches) {
     const Kernel& kernel = *launch.kernel;
@@ -112,7 +112,7 @@ void check_clusters(const Sharing& s) {
     const GpuConfig& config = s.parts.gpu_of(s.workload.streams[launch.stream].application);
     const WorkDistributorConfig& distributor = config.work_distributor;
     const unsigned portable = distributor.cluster_blocks, any = distributor.non_portable_cluster_blocks;
-    if (any == 1) continue;  // it has none, and places blocks one by one
+    if (any == 1) continue;  // the GPU has no clusters and places blocks one by one
     if (blocks > (kernel.non_portable_cluster ? any : portable)) {
       refuse(launch, "kernel {} has clusters of {} blocks; {} allows {}, and {} with non_portable_cluster", kernel.name,
              blocks, config.name, portable, any);
@@ -129,7 +129,7 @@ void check_clusters(const Sharing& s) {
   }
 }
 
-/// Jobs of a task that declares how far apart they are. Of another phase it is not known when it starts.
+/// Checks jobs of a task that declares its minimum interarrival time. The start of another phase is not known.
 void check_arrivals(const Workload& workload) {
   std::map<std::pair<std::uint32_t, unsigned>, std::vector<const JobSpec*>> declared;  // by task and phase
   for (const JobSpec& job : workload.jobs) {
@@ -153,7 +153,7 @@ void check_arrivals(const Workload& workload) {
   }
 }
 
-/// Whether not all of `list` have the same `value`.
+/// Whether entries of `list` differ in `value`.
 template <class List, class Member>
 bool differ(const List& list, Member value) {
   return std::any_of(list.begin(), list.end(), [&](const auto& entry) { return entry.*value != list.front().*value; });
@@ -172,7 +172,7 @@ void tell_lost_clusters(const GpuConfig& config, const Workload& workload, std::
                   std::count_if(first, workload.launches.end(), has_clusters), first->label, config.name));
 }
 
-/// "; X, Y do", or nothing if no policy heeds it.
+/// "; X, Y do", or nothing if no policy uses it.
 std::string that_do(const DecisionInfo& decision, Property heeds) {
   const auto policies = decision.policies_with(heeds);
   std::string names;
@@ -180,11 +180,11 @@ std::string that_do(const DecisionInfo& decision, Property heeds) {
   return names.empty() ? "" : "; " + names + (policies.size() == 1 ? " does" : " do");
 }
 
-// Measured: resident memory of runs that differ in nothing else.
+// Measured: resident memory of runs that differ only in this.
 constexpr Bytes kBytesOfLine = 21;
 constexpr Bytes kBytesOfProgram = Bytes{16} << 20;
 
-/// The parts that input decides.
+/// The parts that the input determines.
 struct Parts {
   Bytes l1, l2, launches;
 };
@@ -250,7 +250,7 @@ void check_fits(const GpuConfig& config, const Workload& workload) {
 
 std::vector<std::string> without_effect(const GpuConfig& config, const Workload& workload) {
   std::vector<std::string> lines;
-  /// What is heeded, but compared only.
+  /// For settings that are used, but only compared.
   const auto check_compared = [&](const auto& list, auto member, auto standard, const std::string& what,
                                   const DecisionInfo& decision, const std::string& policy, Property heeds) {
     const bool differs = differ(list, member), is_set = differs || (!list.empty() && list.front().*member != standard);
@@ -280,7 +280,7 @@ std::vector<std::string> without_effect(const GpuConfig& config, const Workload&
 Bytes default_memory_limit() {
   Bytes most = static_cast<Bytes>(::sysconf(_SC_PHYS_PAGES)) * static_cast<Bytes>(::sysconf(_SC_PAGESIZE));
   Bytes of_container = 0;
-  // "max", where there is no limit, is no number.
+  // "max", which means no limit, is not a number.
   if (std::ifstream("/sys/fs/cgroup/memory.max") >> of_container) most = std::min(most, of_container);
   return most / 4 * 3;
 }

@@ -17,7 +17,7 @@ ContentionSolver::Memory memory_of(const GpuConfig& config, const DurationTable&
   const auto parameters = deciding_parameters(config);
   const auto fits = [&](const DurationTable& table) { return table.memory && table.gpu == parameters; };
   const auto sectors = static_cast<double>(config.l2.enabled ? config.l2.bytes / kSectorBytes : 1);
-  // A controller orders so many bursts, and accesses of a line at most wait in front of it.
+  // A controller orders this many bursts, and the accesses of at most one line wait in front of it.
   const double waiting =
       config.dram.channels * (config.dram.queue + config.dram.write_queue + config.dram.input_queue * kSectorsOfLine);
   if (fits(tables)) return {*tables.memory, sectors, waiting};
@@ -25,7 +25,7 @@ ContentionSolver::Memory memory_of(const GpuConfig& config, const DurationTable&
   if (other != tables.others.end()) return {*other->memory, sectors, waiting};
   throw InputError(
       "kernels have demands, for which sm.model=" + config.sm.model +
-      " needs what the memory has; found none of this GPU in sm.durations ('gputlm calibrate' measures it)");
+      " needs the memory's capacities; found none for this GPU in sm.durations ('gputlm calibrate' measures them)");
 }
 
 SmCapacities capacities(const SmConfig& sm) {
@@ -76,7 +76,7 @@ std::optional<ContentionSetup> contention_setup(const GpuConfig& gpu, const GpuC
         std::max(1u, residency(block_demand(kernel, gpu.sm, gpu.work_distributor), capacity(gpu.sm)));
     const std::uint64_t blocks = kernel.blocks(), places = std::uint64_t{of_sm} * gpu.sms,
                         waves = (blocks + places - 1) / places;
-    // The mean over its waves: then it takes as long as it did, whether a memory or its own work decides.
+    // The mean over its waves: then it takes the measured time, whether memory or its own work is the bottleneck.
     const double at_once = static_cast<double>(blocks) / static_cast<double>(waves);
     BlockNeeds needs = needs_of(*kernel.demand, kernel, static_cast<double>(cycles), at_once,
                                 static_cast<double>(std::min<std::uint64_t>(blocks, gpu.sms)), setup.alone.l2_sectors);

@@ -1,4 +1,4 @@
-/// Kernels with demands on SMs that run blocks: what they and the GPU have, for models/contention.
+/// The input of models/contention: kernels with demands on SMs that run blocks, and the GPU's capacities.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,13 @@
 
 namespace gputlm {
 
-/// A kernel that only spins and has a demand: its spin is the time that its blocks take alone.
+/// Whether a kernel only spins and has a demand: its spin is then the time that its blocks take alone.
 bool has_demand(const LaunchCommand& launch);
-/// Some kernels of the launches have, and the SM model of the GPU makes use of it.
+/// Whether a launched kernel has a demand and the GPU's SM model uses it.
 bool has_demands(const GpuConfig& config, const Workload& workload);
 
-/// Of the GPU, or of an instance of it, `part`, on which `workload` runs; none if no kernel has a demand. Kernels are alone
-/// on `gpu`. Throws InputError if `tables` does not have what the memory of both has.
+/// The setup of a GPU, or of an instance `part` of it, on which `workload` runs; none if no kernel has a demand. Times alone
+/// refer to the whole `gpu`. Throws InputError if `tables` lacks the memory capacities of either.
 std::optional<ContentionSetup> contention_setup(const GpuConfig& gpu, const GpuConfig& part, const Workload& workload,
                                                 const DurationTable& tables);
 

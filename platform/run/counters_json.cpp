@@ -31,7 +31,7 @@ class ToJson final : public CounterVisitor {
   void end() override { open_.pop_back(); }
 
  private:
-  /// A new member. It is not looked for: each name is there once.
+  /// Adds a member without a search: each name occurs once.
   Json& add(std::string_view path) {
     Json* json = open_.back();
     if (const std::size_t dot = path.rfind('.'); dot != std::string_view::npos) {
@@ -42,7 +42,7 @@ class ToJson final : public CounterVisitor {
     return json->get_ref<Json::object_t&>().emplace_back(path, nullptr).second;
   }
 
-  std::vector<Json*> open_;  ///< the object or list that is being filled, behind those that it is in
+  std::vector<Json*> open_;  ///< the object or list being filled, behind its parents
 };
 
 struct DramEnergyRow {
@@ -52,15 +52,16 @@ struct DramEnergyRow {
   static void describe(Visitor& v) {
     using R = DramEnergyRow;
     const Value energy{"pJ"};
-    v.field([](const R& r) { return r.account.activate; }, "activate_pj", energy, "Activates and their precharges");
-    v.field([](const R& r) { return r.account.read; }, "read_pj", energy, "Bursts that were read");
-    v.field([](const R& r) { return r.account.write; }, "write_pj", energy, "Bursts that were written");
-    v.field([](const R& r) { return r.account.refresh; }, "refresh_pj", energy, "Refreshes");
+    v.field([](const R& r) { return r.account.activate; }, "activate_pj", energy,
+            "Energy of activates and their precharges");
+    v.field([](const R& r) { return r.account.read; }, "read_pj", energy, "Energy of read bursts");
+    v.field([](const R& r) { return r.account.write; }, "write_pj", energy, "Energy of written bursts");
+    v.field([](const R& r) { return r.account.refresh; }, "refresh_pj", energy, "Energy of refreshes");
     v.field([](const R& r) { return r.account.background; }, "background_pj", energy,
-            "What the channels take whatever they do, over the cycles looked at");
-    v.field([](const R& r) { return r.account.total(); }, "total_pj", energy, "The sum of these");
+            "Background energy of the channels over the counted cycles");
+    v.field([](const R& r) { return r.account.total(); }, "total_pj", energy, "Sum of these");
     v.field([](const R& r) { return r.account.per_bit(); }, "pj_per_bit", Value{"pJ"},
-            "`total_pj` over the bits that were moved");
+            "`total_pj` divided by the bits moved");
   }
 };
 

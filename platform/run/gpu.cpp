@@ -30,7 +30,7 @@
 namespace gputlm {
 namespace {
 
-/// As far as the GPU can tell, a platform's kernels and streams are those of a workload.
+/// To the GPU, a platform's kernels and streams are those of a workload.
 Workload workload_of(const GpuInterface& interface) {
   Workload workload;
   workload.applications = interface.applications;
@@ -48,7 +48,7 @@ Workload workload_of(const GpuInterface& interface) {
 GpuParts checked(const GpuConfig& config, const GpuInterface& interface) {
   if (!config.instances.empty())
     throw InputError(config.instances.front().file, config.instances.front().line,
-                     "found instances, allowed: none, as others than a workload's host drive the GPU");
+                     "found instances, allowed: none, since the GPU is not driven by a workload's host");
   if (interface.mailbox.streams.empty()) throw InputError("the mailbox: found no stream, allowed: 1 or more");
   for (const StreamSpec& stream : interface.mailbox.streams) {
     if (stream.application < interface.applications.size()) continue;
@@ -76,11 +76,11 @@ bool makes_copies_within(const CopyCommand& copy) {
 
 }  // namespace
 
-/// Adds the units of the GPU, or of an instance, stage by stage, each bound to those that are there already. `number`: of
-/// the instance, if there are several.
+/// Adds the units of the GPU, or of an instance, stage by stage; each is bound to those before it. `number`: of the instance,
+/// if there are several.
 class Gpu::PartBuilder {
  public:
-  /// Links that all have.
+  /// Links that every GPU has.
   struct Links {
     Links(const Clock& clock, const GpuConfig& config, std::size_t applications)
         : host(host_link(clock, config.work_distributor,
@@ -100,7 +100,7 @@ class Gpu::PartBuilder {
     Link host, launch, switches, signals, clusters, pending, contention, sm, gpc, core, slice, memory, translation,
         shootdown;
   };
-  /// How many units of a kind there are, those of parts before included.
+  /// Number of units of each kind, including those of earlier parts.
   struct Counts {
     unsigned parts = 0, sms = 0, gpcs = 0, networks = 0, slices = 0, channels = 0;
   };
@@ -112,15 +112,15 @@ class Gpu::PartBuilder {
 
   void connect(InitiatorPort<KernelLaunch>& launches) { assembly_.bind(launches, part_.work_distributor->launches); }
   void connect(InitiatorPort<PendingWork>& pending) { assembly_.bind(pending, *part_.work_distributor->pending); }
-  /// `by_sms`: some of what they copy, or may, is within the device.
+  /// `by_sms`: some copies are, or may be, within the device.
   void will_copy(InitiatorPort<Copy>& copies, bool by_sms) {
     copies_ = &copies;
     sms_copy_ = config_.copy_engine.sm_bytes > 0 && by_sms;
   }
   void pages_will_migrate() { pages_migrate_ = true; }
-  /// Kernels may begin before one that they depend on has ended.
+  /// Some kernels may begin before a kernel that they depend on has ended.
   void kernels_will_depend() { kernels_depend_ = true; }
-  /// They may wait for what others of their cluster, or TMA, bring.
+  /// Some kernels may wait for data from other blocks of their cluster, or from TMA.
   void kernels_are_asynchronous() { asynchronous_ = true; }
   bool has_copy_engines() const { return copies_ || pages_migrate_; }
 
@@ -172,7 +172,7 @@ class Gpu::PartBuilder {
     return &assembly_.add<Contention>(name("contention"), clock_, links_.contention, *part_.contention, config_.sms);
   }
 
-  /// The networks of its GPCs for clusters, where SMs use them.
+  /// The GPCs' networks for clusters, if SMs use them.
   void add_cluster_networks() {
     for (unsigned i = 0, first_sm = 0; i < sms_of_gpcs_.size(); first_sm += sms_of_gpcs_[i++]) {
       const unsigned count = sms_of_gpcs_[i];
@@ -196,9 +196,9 @@ class Gpu::PartBuilder {
     }
   }
 
-  /// Its inputs: the GPCs, and then copy engines, the SMs of each GPC when they copy, MMU and memory port, if they exist.
+  /// Its inputs: the GPCs, then copy engines, the SMs of each GPC if they copy, MMU and memory port, if they exist.
   void add_crossbar(bool memory_port) {
-    const bool copies = has_copy_engines();  // who has none does not pay for them
+    const bool copies = has_copy_engines();  // a GPU without copies does not pay for them
     const unsigned copying = sms_copy_ ? config_.gpcs() : 0;
     const unsigned inputs = config_.gpcs() + copies + copying + config_.mmu.enabled + memory_port;
     if (inputs > SwitchCore::kMaxInputs) {
@@ -231,8 +231,8 @@ class Gpu::PartBuilder {
     next_input_ = config_.gpcs();
   }
 
-  /// Their first client is the host, if it copies; the last one is the MMU, if pages migrate. `host`: of the link to the
-  /// host's memory, if there is one.
+  /// The first client is the host, if it copies; the last one is the MMU, if pages migrate. `host`: the link to the host's
+  /// memory, if there is one.
   CopyEngines& add_copy_engines(const std::optional<Link>& host) {
     const unsigned clients = (copies_ ? 1 : 0) + (pages_migrate_ ? 1 : 0);
     std::vector<CopyEngineCore::Surroundings::Sms> sms;
@@ -249,7 +249,7 @@ class Gpu::PartBuilder {
     return engines;
   }
 
-  /// Its own, to which the managed allocations belong.
+  /// The part's own MMU, to which the managed allocations belong.
   void add_mmu(const std::vector<ManagedAllocation>& allocations) {
     Mmu::Links links{links_.translation, links_.shootdown, links_.core, std::nullopt};
     if (pages_migrate_) links.copies = links_.host;
@@ -262,9 +262,9 @@ class Gpu::PartBuilder {
     if (mmu.copies) assembly_.bind(*mmu.copies, part_.copy_engines->copies.back());
     bind(mmu, 0, 0);
   }
-  /// As one of those that have an MMU together.
+  /// This part's view of a shared MMU.
   MmuCore::Part part_of_mmu() const { return {config_.sms, next_network()}; }
-  /// `place`: among these, `first_sm`: of its SMs among theirs.
+  /// `place`: index among the sharing parts; `first_sm`: of this part among their SMs.
   void bind(Mmu& mmu, std::size_t place, std::size_t first_sm) {
     bind_next_input(mmu.crossbars[place]);
     for (unsigned i = 0; i < config_.sms; ++i) {
@@ -305,9 +305,9 @@ class Gpu::PartBuilder {
 
  private:
   std::string name(const char* unit) const { return is_one_of_several_ ? fmt::format("{}_{}", unit, number_) : unit; }
-  /// Memory budgets are enforced there, not at the SMs.
+  /// Whether memory budgets are enforced at the L2 and not at the SMs.
   bool at_l2() const { return regulates_l2(config_); }
-  /// Of what sits at the next input of the crossbar by itself; in the first half of a GPU that has two.
+  /// The interface of the unit at the next input of the crossbar, in the first half of a GPU with two.
   NetworkInterface next_network() const { return network(next_input_); }
   NetworkInterface network(unsigned input, std::uint8_t partition = 0) const {
     const auto port = static_cast<std::uint16_t>(input * config_.sms_per_gpc);
@@ -326,16 +326,16 @@ class Gpu::PartBuilder {
   bool is_one_of_several_;
   unsigned number_;
   InitiatorPort<Copy>* copies_ = nullptr;  ///< of the host; null if it does not copy
-  bool sms_copy_ = false;                  ///< what it copies within the device, or may
+  bool sms_copy_ = false;                  ///< the SMs perform copies, or may
   bool pages_migrate_ = false;
   bool kernels_depend_ = false;
-  bool asynchronous_ = false;  ///< kernels are
+  bool asynchronous_ = false;  ///< some kernels are asynchronous
   std::vector<GpcPort*> gpcs_;
   Crossbar* crossbar_ = nullptr;
   unsigned next_input_ = 0;
 };
 
-/// Adds the host, the parts, and what these have together.
+/// Adds the host, the parts, and the units that they share.
 class Gpu::Builder {
  public:
   Builder(Gpu& gpu, const GpuConfig& config, std::size_t applications)
@@ -426,7 +426,7 @@ class Gpu::Builder {
     gpu_.assembly_.bind(host_link_->host, memory.port);
   }
 
-  /// Of the instances that want one together.
+  /// The MMU of the instances that share one.
   void add_shared_mmu(bool has_managed_memory) {
     std::vector<MmuCore::Part> sharing;
     std::vector<SmId> ids;
@@ -434,10 +434,10 @@ class Gpu::Builder {
       const Instance& instance = gpu_.division_[i];
       if (!shares_mmu(i)) continue;
       if (has_managed_memory) {
-        throw InputError(
-            instance.spec.file, instance.spec.line,
-            "instance " + instance.spec.name +
-                ": found shared_tlb and managed memory, allowed: one of them, as far faults are an MMU's own");
+        throw InputError(instance.spec.file, instance.spec.line,
+                         "instance " + instance.spec.name +
+                             ": found shared_tlb and managed memory, allowed: one of them, since each MMU handles its "
+                             "own far faults");
       }
       sharing.push_back(parts_[i].part_of_mmu());
       for (unsigned sm = 0; sm < instance.config.sms; ++sm) ids.push_back(static_cast<SmId>(instance.first_sm + sm));
@@ -459,8 +459,8 @@ class Gpu::Builder {
   const PartBuilder::Links links_;
   PartBuilder::Counts counts_;
   std::deque<PartBuilder> parts_;
-  std::vector<InitiatorPort<KernelLaunch>*> launches_;  ///< of the host, to each
-  std::vector<InitiatorPort<PendingWork>*> pending_;    ///< likewise; none where contexts are together
+  std::vector<InitiatorPort<KernelLaunch>*> launches_;  ///< of the host, one per part
+  std::vector<InitiatorPort<PendingWork>*> pending_;    ///< one per part; none if contexts are not separate
   HostLink* host_link_ = nullptr;
   std::size_t next_device_ = 0;
 };
@@ -470,7 +470,7 @@ void Gpu::add_parts(const GpuConfig& gpu, const Workload& workload, const Durati
   const std::string source = given ? "what has been calibrated" : "sm.durations=" + gpu.sm.durations;
   for (std::size_t i = 0; i < division_.size(); ++i) {
     const GpuConfig& config = division_[i].config;
-    Workload own;  // as far as durations are concerned
+    Workload own;  // the launches that matter for durations
     own.launches = division_.launches(i, workload);
     std::optional<BlockDurations> durations;
     if (sm_models().at(config.sm.model).has(Property::kNeedsDurations))
@@ -517,7 +517,7 @@ std::vector<WorkDistributor*> Gpu::work_distributors() {
 }
 
 void Gpu::make_use_of_spins(const Workload& workload) {
-  // What copies take over a link that others use too, none can learn.
+  // The time of copies over a shared link cannot be learnt.
   const auto copies = [](const Part& part) { return part.copy_engines != nullptr; };
   const bool link = parts_.front().instance.config.host_link.lanes > 0;
   const bool learn = !memory_port_ && (!link || std::count_if(parts_.begin(), parts_.end(), copies) <= 1);
@@ -536,7 +536,7 @@ void Gpu::make_use_of_spins(Part& part, const Workload& workload, bool copies_le
   if (part.copy_engines && copies_learn && !(regulates_l2(part.instance.config) && part.shares.regulation.is_given()))
     pass_over_copies(part);
   if (distributor.preempts()) distributor.learn_switches();
-  if (part.contention || assembly_.checks_protocol()) return;  // when a block with a demand ends is not known
+  if (part.contention || assembly_.checks_protocol()) return;  // the end of a block with a demand is not known
   std::vector<SmForesight*> sms;
   for (Sm* const sm : part.sms) {
     if (sm->sampled() || sm->core().blocks.watched() || !sm->core().foresight()) return;
@@ -552,7 +552,7 @@ void Gpu::pass_over_copies(Part& part) {
   const Femtoseconds refresh = dram.timing.tREFI * Clock::from_mhz(dram.command_mhz).period();
   CopyEngineCore& engines = part.copy_engines->core();
   engines.only_copies_move({l2.enabled ? l2.bytes : 0, !l2.write_through, clock_.at_or_after(refresh)});
-  // When packets that follow can have come to the L2. No unit is further behind than that, twice.
+  // Time after which later packets can have reached the L2. No unit lags by more than twice that.
   const Femtoseconds way =
       part.copy_engines->crossbar.link().latency + part.slices.front()->crossbar.front().link().latency;
   const Clock clock = clock_, of_slices = part.slices.front()->clock();

@@ -2,7 +2,7 @@
 ///
 ///   host -> work distributor -> SM -> GPC port -> crossbar -> L2 slice -> DRAM controller
 ///
-/// A GPU that is divided into instances (instances.h) has all of these for each of them but the host.
+/// A GPU that is divided into instances (instances.h) has all of these once per instance, except the host.
 #pragma once
 
 #include <deque>
@@ -28,55 +28,55 @@ class CopyEngines;  // models/copy_engine/copy_engine.h
 class L2Slice;      // models/l2/slice.h
 class Sm;           // models/sm/sm.h
 
-/// A GPU that is a part of somebody else's platform, which drives it through a mailbox in the place of a workload's host,
-/// and may have a port into its memory.
+/// A GPU inside another platform: the platform drives it through a mailbox, which replaces the workload's host. A port into
+/// its memory is optional.
 struct GpuInterface {
   std::vector<ApplicationSpec> applications = {{"application"}};
   std::vector<ManagedAllocation> managed = {};  ///< memory that migrates between the host and the GPU
   MailboxSetup mailbox = {};
   std::optional<MemoryPortConfig> memory_port = std::nullopt;
-  Bytes memory_bytes = Bytes{16} << 30;  ///< addresses of the memory port are below it
-  bool data = false;                     ///< the memory port has a backing store
+  Bytes memory_bytes = Bytes{16} << 30;  ///< upper bound of the memory port's addresses
+  bool data = false;                     ///< whether the memory port has a backing store
 };
 
 class Gpu {
  public:
-  /// `window`: look-ahead in core cycles, 0 for the longest that the hops allow. `check_protocol` puts a checker between
-  /// any two sockets. `durations`: for an SM model that needs them, in the place of the file of sm.durations. What is given
-  /// by reference must outlive the GPU. Throws InputError for a configuration that cannot be, for a longer window, and for
-  /// kernels without durations where they are needed.
+  /// `window`: look-ahead in core cycles; 0: the longest that the hops allow. `check_protocol` inserts a checker between any
+  /// two sockets. `durations` replaces the file of sm.durations for an SM model that needs one. Arguments passed by reference
+  /// must outlive the GPU. Throws InputError for an inconsistent configuration, for a window that is too long, and for
+  /// kernels that need durations and have none.
   Gpu(const GpuConfig& config, const Workload& workload, unsigned window, bool check_protocol,
       const DurationTable* durations = nullptr);
-  /// A GPU in somebody else's platform. Throws InputError for kernels, streams or applications that the GPU cannot run.
+  /// A GPU inside another platform. Throws InputError for kernels, streams or applications that it cannot run.
   Gpu(const GpuConfig& config, const GpuInterface& interface, bool check_protocol);
 
-  /// Where all kernels only spin. Copies take times that they have learnt (models/copy_engine/core.h), as does taking blocks
-  /// off the SMs (models/work_distributor/switch_pace.h). Where blocks are not taken off, the work distributor and the SMs
-  /// are spared those whose ends are known when they are sent (models/kernel/foresight.h), which changes no result, where
-  /// nobody would see them: no checker, no probe of what happens on SMs, none that samples. To be called when all that
-  /// observes has been attached, before the run.
+  /// Call this if all kernels only spin, after everything that observes has been attached and before the run. Copies then
+  /// take times that they have learnt (models/copy_engine/core.h), and so does the preemption of blocks
+  /// (models/work_distributor/switch_pace.h). Without preemption, the work distributor and the SMs skip the blocks whose end
+  /// is known when they are sent (models/kernel/foresight.h), unless a checker, a probe of SM events or a sampling probe
+  /// would see them. No result changes.
   void make_use_of_spins(const Workload& workload);
 
   Assembly& assembly() { return assembly_; }
   Host& host() { return *host_; }                      ///< of a GPU that plays a workload
-  Mailbox& mailbox() { return *mailbox_; }             ///< of one in somebody else's platform
-  MemoryPort& memory_port() { return *memory_port_; }  ///< likewise, where it has been asked for
-  /// Of each instance; one, if there are none.
+  Mailbox& mailbox() { return *mailbox_; }             ///< of a GPU inside another platform
+  MemoryPort& memory_port() { return *memory_port_; }  ///< of a GPU inside another platform that asked for one
+  /// One per instance, or one if the GPU is not divided.
   std::vector<WorkDistributor*> work_distributors();
-  /// Statistics of all units as of core cycle `now`.
+  /// Collects the statistics of all units as of core cycle `now`.
   void collect(RunResult& result, Cycle now);
 
  private:
   class Builder;
   class PartBuilder;
-  /// The GPU, or an instance of it.
+  /// The whole GPU, or one instance of it.
   struct Part {
     const Instance& instance;
     PartShares shares;
     MemoryMap memory_map;
-    std::optional<BlockDurations> durations;    ///< where the SM model needs them
-    std::optional<ContentionSetup> contention;  ///< where kernels have demands
-    // Units that somebody asks for by name:
+    std::optional<BlockDurations> durations;    ///< if the SM model needs them
+    std::optional<ContentionSetup> contention;  ///< if kernels have demands
+    // Units that are accessed by name:
     CopyEngines* copy_engines = nullptr;
     WorkDistributor* work_distributor = nullptr;
     std::vector<Sm*> sms = {};

@@ -1,4 +1,4 @@
-/// The whole GPU as a module of somebody else's platform: what is outside sees two target sockets and an interrupt line.
+/// The whole GPU as a module of another platform, which sees two target sockets and an interrupt line.
 #pragma once
 
 #include <stdexcept>
@@ -10,23 +10,23 @@ namespace gputlm {
 
 class GpuModule final : public sc_core::sc_module {
  public:
-  /// `check_protocol` puts a checker between any two of the GPU's own sockets. Throws InputError for a configuration that
-  /// cannot be, and for kernels, streams or applications that the GPU cannot run.
+  /// `check_protocol` inserts a checker between any two of the GPU's own sockets. Throws InputError for an inconsistent
+  /// configuration, and for kernels, streams or applications that the GPU cannot run.
   GpuModule(const sc_core::sc_module_name& module_name, const GpuConfig& config, const GpuInterface& interface,
             bool check_protocol = false)
       : sc_module(module_name), config_(config), gpu_(config_, interface, check_protocol),
         has_memory_port_(interface.memory_port) {}
 
-  /// Of the mailbox (models/host/mailbox_registers.h).
+  /// Registers of the mailbox (models/host/mailbox_registers.h).
   tlm::tlm_target_socket<>& registers() { return gpu_.mailbox().registers; }
-  /// Of the memory port. Throws std::logic_error if none has been asked for.
+  /// The memory port. Throws std::logic_error if none was requested.
   tlm::tlm_target_socket<>& memory() {
     if (!has_memory_port_) throw std::logic_error(std::string(name()) + " has been made without a memory port");
     return gpu_.memory_port().port.socket;
   }
-  /// High while the mailbox has ends to tell; may be left unbound.
+  /// High while the mailbox has completions to report; may be left unbound.
   auto& interrupt() { return gpu_.mailbox().interrupt; }
-  /// Statistics of the units, ends of commands (MailboxCore::ends), checkers.
+  /// For statistics of the units, completions of commands (MailboxCore::ends) and checkers.
   Gpu& gpu() { return gpu_; }
 
  private:

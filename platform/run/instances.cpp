@@ -21,7 +21,7 @@ namespace {
 /// Names of MIG's profiles, as nvidia-smi prints them (`nvidia-smi -L`, `mig -lgip`, `mig -lcip`) and users write them, in
 /// upper or lower case:
 ///
-///   3g.40gb, MIG 3g.40gb           a GPU instance; `3g` alone stands for that with the usual memory
+///   3g.40gb, MIG 3g.40gb           a GPU instance; `3g` alone means the one with the usual memory
 ///   1g.10gb+me, +me.all, +gfx, -me with media engines, with all of them, with graphics, without media engines; the SMs and
 ///                                  the memory are those of the name without it
 ///   MIG 1c.3g.40gb                 a compute instance: one slice of the SMs of a GPU instance 3g.40gb
@@ -32,7 +32,7 @@ struct MigProfile {
   unsigned sevenths = 0;
   std::optional<unsigned> gigabytes = std::nullopt;
 
-  /// Of the GPU instance: `3g.40gb`.
+  /// Name of the GPU instance: `3g.40gb`.
   std::string gpu_instance() const;
 };
 
@@ -40,7 +40,7 @@ std::string MigProfile::gpu_instance() const {
   return gigabytes ? fmt::format("{}g.{}gb", sevenths, *gigabytes) : fmt::format("{}g", sevenths);
 }
 
-/// None if it is no such name.
+/// None if it is not such a name.
 std::optional<MigProfile> parse_mig_profile(const std::string& name) {
   static const std::regex form(R"((?:MIG +)?(?:(\d)c\.)?(\d)g(?:\.(\d{1,4})gb)?(?:\+me|\+me\.all|\+gfx|-me)?)",
                                std::regex::icase);
@@ -54,8 +54,8 @@ std::optional<MigProfile> parse_mig_profile(const std::string& name) {
   return profile;
 }
 
-/// Sevenths of the GPU, which are GPCs where nothing else is known, and eighths of the memory: those of A100, H100 and
-/// their successors are divided like this (NVIDIA, Multi-Instance GPU User Guide, "Supported MIG Profiles").
+/// Sevenths of the GPU, which are GPCs unless more is known, and eighths of the memory: A100, H100 and their successors are
+/// divided like this (NVIDIA, Multi-Instance GPU User Guide, "Supported MIG Profiles").
 struct Profile {
   unsigned sevenths, eighths;
   unsigned MigConfig::*sms;
@@ -78,16 +78,16 @@ std::string profiles_of(const GpuConfig& gpu) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// What an instance has of the GPU.
+/// An instance's share of the GPU.
 struct Share {
   unsigned gpcs, channels, copy_engines;
   unsigned sms;  ///< 0: all of the GPCs
 };
 
-/// On an H100 the SMs of a profile do not fit into as many GPCs as it has sevenths: 7g has all eight.
+/// On an H100 the SMs of a profile need more GPCs than it has sevenths: 7g has all eight.
 unsigned gpcs_for(const GpuConfig& gpu, unsigned sms) { return (sms + gpu.sms_per_gpc - 1) / gpu.sms_per_gpc; }
 
-/// A part of the SMs of a GPU instance, whose memory, L2 and copy engines its compute instances share.
+/// Rejects a part of the SMs of a GPU instance, whose memory, L2 and copy engines its compute instances share.
 [[noreturn]] void refuse_compute_instance(const InstanceSpec& spec, const MigProfile& profile) {
   refuse(
       spec,
@@ -96,7 +96,7 @@ unsigned gpcs_for(const GpuConfig& gpu, unsigned sms) { return (sms + gpu.sms_pe
       *spec.profile, profile.slices, profile.sevenths, profile.gpu_instance(), profile.gpu_instance());
 }
 
-/// Where the GPU has no MIG, a profile stands for whole GPCs, of which it may have too few.
+/// On a GPU without MIG a profile stands for whole GPCs, of which there may be too few.
 std::string hint_of_profiles(const GpuConfig& gpu, const InstanceSpec& spec) {
   if (!spec.profile || gpu.mig.sms_7g > 0) return "";
   std::vector<std::string> with;
@@ -117,7 +117,8 @@ Share share_of_profile(const GpuConfig& gpu, const InstanceSpec& spec) {
   }
   std::optional<unsigned> eighths;
   if (profile) eighths = profile->eighths;
-  if (profile && named->gigabytes) {  // another part of the memory may belong to it: 1g.20gb is two eighths of 80 GB
+  if (profile &&
+      named->gigabytes) {  // the name may stand for another part of the memory: 1g.20gb is two eighths of 80 GB
     eighths.reset();
     const int wanted = static_cast<int>(*named->gigabytes);
     for (unsigned n = profile->eighths; n <= kEighths && !eighths; ++n) {
@@ -130,8 +131,8 @@ Share share_of_profile(const GpuConfig& gpu, const InstanceSpec& spec) {
   }
   if (gpu.dram.channels % kEighths != 0) {
     refuse(spec,
-           "found profile '{}' on {}, which has {} DRAM channels; allowed where memory has eighths: otherwise "
-           "'gpcs' and 'channels'{}",
+           "found profile '{}' on {}, which has {} DRAM channels; profiles need memory in eighths, allowed: 'gpcs' and "
+           "'channels'{}",
            *spec.profile, gpu.name, gpu.dram.channels, hint_of_profiles(gpu, spec));
   }
   const unsigned sms = profile->sevenths == 1 && *eighths == 2 ? gpu.mig.sms_1g_double : gpu.mig.*profile->sms;
@@ -149,7 +150,7 @@ void check(const GpuConfig& gpu, const std::vector<InstanceSpec>& specs, const s
   unsigned gpcs = 0, channels = 0;
   std::set<std::string> names;
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    if (!names.insert(specs[i].name).second) refuse(specs[i], "found a second one of this name, allowed: one");
+    if (!names.insert(specs[i].name).second) refuse(specs[i], "found a second instance of this name, allowed: one");
     if (shares[i].gpcs == 0 || shares[i].channels == 0)
       refuse(specs[i], "found no share, allowed: 'profile', or 'gpcs' and 'channels'");
     gpcs += shares[i].gpcs;
@@ -164,13 +165,13 @@ void check(const GpuConfig& gpu, const std::vector<InstanceSpec>& specs, const s
   }
 }
 
-/// GPCs of an instance: some of each half of the GPU.
+/// GPCs of an instance: some from each half of the GPU.
 struct Place {
   unsigned first_half = 0, second_half = 0;
-  bool has_last = false;  ///< the GPU's last GPC, which may have fewer SMs
+  bool has_last = false;  ///< includes the GPU's last GPC, which may have fewer SMs
 };
 
-/// The largest first, each into the half where it leaves least, so that as few as possible have GPCs of both.
+/// The largest first, each in the half where it leaves least, so that as few instances as possible span both halves.
 std::vector<Place> places(const GpuConfig& gpu, const std::vector<Share>& shares) {
   std::array<unsigned, 2> left{gpu.gpcs(), 0};
   if (gpu.l2.partitions > 1) left = {gpu.gpcs_in_first_half(), gpu.gpcs() - gpu.gpcs_in_first_half()};
@@ -197,14 +198,14 @@ std::vector<Place> places(const GpuConfig& gpu, const std::vector<Share>& shares
   return all;
 }
 
-/// That each GPC of an instance has: where GPCs differ, as many as all of them.
+/// SMs used in each GPC of an instance: if GPCs differ, the minimum.
 unsigned sms_of_each_gpc(const GpuConfig& gpu) {
   if (gpu.gpc_sms == "even") return gpu.sms_per_gpc;
   const std::vector<unsigned> sms = gpu.sms_of_gpcs();
   return *std::min_element(sms.begin(), sms.end());
 }
 
-/// SMs of an instance. Profiles have those that a die is sure to have, whichever of its GPCs has fewer.
+/// SMs of an instance. Profiles use only the SMs that every die has, whichever of its GPCs has fewer.
 unsigned sms_of(const GpuConfig& gpu, const InstanceSpec& spec, const Share& share, const Place& place) {
   if (spec.profile && share.sms > 0) return share.sms;
   unsigned all = share.gpcs * sms_of_each_gpc(gpu);
@@ -218,7 +219,7 @@ unsigned sms_of(const GpuConfig& gpu, const InstanceSpec& spec, const Share& sha
   return share.sms;
 }
 
-/// So much of `all` as `share` is of `of`, but one at least.
+/// The fraction share / of of `all`, but at least one.
 unsigned part(unsigned all, unsigned share, unsigned of) { return std::max(1u, all * share / of); }
 
 GpuConfig config_of(const GpuConfig& gpu, const InstanceSpec& spec, const Share& share, const Place& place) {
@@ -282,7 +283,8 @@ GpuParts::GpuParts(const GpuConfig& gpu, const Workload& workload)
   for (const ApplicationSpec& application : workload.applications) {
     if (!divided_) {
       if (application.instance)
-        refuse(application, "found instance '{}', allowed: none, as neither the workload nor the GPU has 'instances'",
+        refuse(application,
+               "found instance '{}', allowed: none, since neither the workload nor the GPU has 'instances'",
                *application.instance);
       of_.push_back(0);
       continue;

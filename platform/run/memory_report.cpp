@@ -21,7 +21,7 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
   return fmt::format("{:.1f} %", 100 * ratio(static_cast<double>(part), static_cast<double>(whole)));
 }
 
-/// What memory.json begins with.
+/// The first fields of memory.json.
 struct MemoryRow {
   const MemoryResult& result;
   const MemoryFigures& figures;
@@ -32,28 +32,30 @@ struct MemoryRow {
   static void describe(Visitor& v) {
     using R = MemoryRow;
     v.field([](const R&) { return "gputlm-memory-1"; }, "schema", Value{},
-            "Changes when a key changes its meaning or goes");
+            "Version; changes when a key changes its meaning or disappears");
     v.field([](const R& r) { return r.result.state == RunState::kComplete; }, "complete", Value{},
-            "Every access was answered");
+            "Whether every access was answered");
     v.field([](const R& r) { return to_string(r.result.state); }, "state", Value{}, "As in result.json");
-    v.field([](const R& r) -> const std::string& { return r.trace; }, "trace", Value{}, "That was played");
+    v.field([](const R& r) -> const std::string& { return r.trace; }, "trace", Value{}, "Trace that was played");
     v.field(&R::seed, "seed", Value{}, "`--seed`");
     v.field([](const R& r) -> const std::string& { return r.device; }, "device", Value{}, "`--dram`");
-    v.field([](const R& r) { return r.result.answered; }, "accesses", Value{"accesses"}, "That were answered");
+    v.field([](const R& r) { return r.result.answered; }, "accesses", Value{"accesses"}, "Number of accesses answered");
     v.field([](const R& r) { return r.result.cycles; }, "cycles", Value{"command cycles"},
-            "The last data had been moved, or how far the run came");
+            "Time at which the last data had been moved, or the last cycle of the run");
     v.field([](const R& r) { return r.figures.nanoseconds; }, "nanoseconds", Value{"ns"}, "`cycles` as a time");
-    v.field([](const R& r) { return r.figures.gigabytes_per_second; }, "gigabytes_per_second", Value{"GB/s"}, "Moved");
+    v.field([](const R& r) { return r.figures.gigabytes_per_second; }, "gigabytes_per_second", Value{"GB/s"},
+            "Data rate");
     v.field([](const R& r) { return r.figures.peak; }, "peak_gigabytes_per_second", Value{"GB/s"},
-            "That the device could move");
+            "Maximum data rate of the device");
     v.field([](const R& r) { return r.figures.cycles_per_burst; }, "cycles_per_burst", Value{"command cycles a burst"},
-            "Of a channel, idle ones included");
+            "Cycles of a channel per burst, including idle ones");
     v.record([](const R& r) { return r.result.latency(); }, "latency", "Of all applications together");
   }
 };
 
 GPUTLM_REGISTER {
-  add_row_table<MemoryRow>("memory.json", "What `gputlm mem` begins it with; `latency` of an application is alike");
+  add_row_table<MemoryRow>("memory.json",
+                           "The first fields, from `gputlm mem`; `latency` of an application has the same form");
 }
 
 Json application_json(const ApplicationLatency& latency, const DramApplicationStatistics& s, Bytes burst) {
@@ -64,7 +66,7 @@ Json application_json(const ApplicationLatency& latency, const DramApplicationSt
 
 bool empty(const ApplicationLatency& latency) { return latency.reads.count() + latency.writes.count() == 0; }
 
-/// One line of the table of latencies; nothing where there is no access.
+/// One line of the table of latencies; empty without accesses.
 std::string latency_line(const std::string& name, const LatencyDistribution& latency, double cycle_ns) {
   if (latency.count() == 0) return "";
   return fmt::format("{:<22} {:>12} {:>10.1f} {:>10.1f} {:>8} {:>8} {:>8} {:>8}\n", name, latency.count(),
@@ -77,7 +79,7 @@ std::string latency_lines(const std::string& name, const ApplicationLatency& lat
          latency_line(name + "writes", latency.writes, cycle_ns);
 }
 
-/// Each cause with its share, the largest first; those without a share are left out.
+/// Each cause with its share, the largest first; zero shares are left out.
 std::string causes(const DramStatistics& s) {
   std::vector<std::size_t> order;
   for (std::size_t w = 0; w < kDramWaits; ++w) {
@@ -148,7 +150,7 @@ std::string summary(const MemoryResult& result, const MemorySystem& system, cons
   const MemoryFigures figures(result, dram);
   const DramStatistics& total = figures.total;
   const std::uint64_t rows = total.row_hits + total.row_misses + total.row_conflicts;
-  // Where lines are long, the rest stands below their beginning.
+  // If lines are long, the rest is aligned below.
   const auto line = [](const std::string& name, const std::string& what) {
     constexpr std::size_t kPlace = 13;
     std::string lines;

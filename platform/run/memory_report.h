@@ -1,4 +1,4 @@
-/// What a run of an address trace has to tell, as JSON (docs/memory.md) and as text.
+/// The results of a run of an address trace, as JSON (docs/memory.md) and as text.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,17 +8,17 @@
 
 namespace gputlm {
 
-/// Figures of a run that are no plain counters.
+/// Figures of a run that are derived from counters.
 struct MemoryFigures {
   MemoryFigures(const MemoryResult& result, const DramConfig& dram);
-  DramStatistics total;  ///< of all channels
+  DramStatistics total;  ///< summed over all channels
   double nanoseconds;
-  double gigabytes_per_second;  ///< 10^9 bytes of bursts moved, over the whole run
-  double peak;                  ///< the same, if data moved in every cycle
-  double cycles_per_burst;      ///< of a channel: with several, each has its own
+  double gigabytes_per_second;  ///< 10^9 bytes of bursts moved, averaged over the whole run
+  double peak;                  ///< the same if data moved in every cycle
+  double cycles_per_burst;      ///< per channel: each channel has its own bus
 };
 
-/// memory.json. `trace` and `seed`: as on the command line.
+/// memory.json. `trace` and `seed` are those of the command line.
 nlohmann::ordered_json to_json(const MemoryResult& result, const MemorySystem& system, const std::string& device,
                                const std::string& trace, std::uint64_t seed);
 

@@ -1,4 +1,4 @@
-/// One run of an address trace on DRAM controllers, from elaboration to result. SystemC allows one a process:
+/// One run of an address trace on DRAM controllers, from elaboration to result. SystemC allows one run per process;
 /// experiments that need several use platform/lab/jobs.h.
 #pragma once
 
@@ -19,14 +19,14 @@
 
 namespace gputlm {
 
-// A distribution of latencies in cycles, exact: every value is counted on its own. By hand: 13 instructions a value,
-// Boost.Histogram 20, whose axis would grow to the longest latency (docs/speed.md).
+// An exact distribution of latencies in cycles: each value is counted. Written by hand: 13 instructions per value against 20
+// of Boost.Histogram, whose axis would grow to the longest latency (docs/speed.md).
 
 struct LatencyDistribution {
   std::uint64_t entries = 0;
   std::uint64_t sum = 0;
-  std::vector<std::uint64_t> counts;      ///< of the latencies below its size, which grows up to a bound
-  std::map<Cycle, std::uint64_t> longer;  ///< of those beyond that bound
+  std::vector<std::uint64_t> counts;      ///< by latency, up to the bound to which it grows
+  std::map<Cycle, std::uint64_t> longer;  ///< latencies beyond that bound
 
   void add(Cycle latency) {
     ++entries;
@@ -40,16 +40,16 @@ struct LatencyDistribution {
   void add(const LatencyDistribution& other);
 
   std::uint64_t count() const { return entries; }
-  /// The following are 0 when there is nothing to tell.
+  /// The following are 0 without values.
   double mean() const;
   Cycle least() const;
   Cycle most() const;
-  /// The smallest latency that at least `numerator` / `denominator` of all do not exceed (nearest rank).
+  /// The smallest latency that at least `numerator` / `denominator` of all values do not exceed (nearest rank).
   Cycle quantile(unsigned numerator, unsigned denominator) const;
-  /// How many there are of each latency that occurs, in ascending order.
+  /// Number of values of each latency that occurs, in ascending order.
   std::map<Cycle, std::uint64_t> table() const;
 
-  /// Part of add(): `entries` and `sum` stay.
+  /// Part of add() that leaves `entries` and `sum` alone.
   void count_long(Cycle latency, std::uint64_t times);
 
   template <class Visitor>
@@ -60,24 +60,24 @@ struct LatencyDistribution {
       return [value](const S& s) { return s.entries ? std::optional(value(s)) : std::nullopt; };
     };
     v.field(&S::entries, "accesses", Value{"accesses"}, "That were answered");
-    v.field(some([](const S& s) { return s.mean(); }), "mean_cycles", kCommandCycles,
-            "From issue to answer, on average");
-    v.field(some([](const S& s) { return s.least(); }), "min_cycles", kCommandCycles, "The shortest");
-    v.field(some([](const S& s) { return s.quantile(50, 100); }), "p50_cycles", kCommandCycles, "By nearest rank");
-    v.field(some([](const S& s) { return s.quantile(99, 100); }), "p99_cycles", kCommandCycles, "Likewise");
-    v.field(some([](const S& s) { return s.most(); }), "max_cycles", kCommandCycles, "The longest");
+    v.field(some([](const S& s) { return s.mean(); }), "mean_cycles", kCommandCycles, "Mean time from issue to answer");
+    v.field(some([](const S& s) { return s.least(); }), "min_cycles", kCommandCycles, "Minimum");
+    v.field(some([](const S& s) { return s.quantile(50, 100); }), "p50_cycles", kCommandCycles,
+            "Median, by nearest rank");
+    v.field(some([](const S& s) { return s.quantile(99, 100); }), "p99_cycles", kCommandCycles, "99th percentile");
+    v.field(some([](const S& s) { return s.most(); }), "max_cycles", kCommandCycles, "Maximum");
   }
 };
 
-// How an address trace is played on DRAM controllers, and what is measured. Apart from the player (trace_player.h), so
-// that who asks for a run sees no SystemC, which takes a second to compile.
+// How an address trace is played on DRAM controllers, and what is measured. Separate from the player (trace_player.h), so
+// that callers of a run do not compile SystemC, which takes a second.
 
 /// How a trace is played.
 struct PlayerConfig {
-  Bytes bytes = 64;          ///< of an access, which begins at a multiple of it: a power of two up to kLineBytes
-  unsigned outstanding = 0;  ///< accesses that may wait for their response; 0: no limit but the queues
-  Cycle interval = 0;        ///< cycles from one issue to the next, at least; 0: no limit
-  unsigned trace_mhz = 0;    ///< clock of the cycles that the trace names; 0: the command clock
+  Bytes bytes = 64;          ///< size of an access and its alignment: a power of two up to kLineBytes
+  unsigned outstanding = 0;  ///< maximum number of accesses that wait for a response; 0: limited by the queues only
+  Cycle interval = 0;        ///< minimum number of cycles between two issues; 0: no limit
+  unsigned trace_mhz = 0;    ///< clock of the cycles in the trace; 0: the command clock
 };
 
 /// Latencies of an application's accesses.
@@ -95,7 +95,7 @@ class ProbeSet;  // platform/probes/probe.h
 
 struct MemorySystem {
   DramConfig dram;
-  MemoryMapConfig address_map;  ///< how addresses spread over the channels
+  MemoryMapConfig address_map;  ///< spread of addresses over the channels
   PlayerConfig player;
 };
 
@@ -106,31 +106,31 @@ struct MemoryProgress {
 
 struct MemoryRunOptions {
   bool check_protocol = false;  ///< TLM-2.0 base protocol on every socket; violations become an exception
-  ProbeSet* probes = nullptr;   ///< attached to the controllers; the caller commits what they wrote
-  /// Asked now and then; false ends the run, incomplete.
+  ProbeSet* probes = nullptr;   ///< attached to the controllers; the caller commits their output
+  /// Called from time to time; false ends the run, which is then incomplete.
   std::function<bool(const MemoryProgress&)> proceed;
 };
 
 struct MemoryResult {
   RunState state = RunState::kComplete;
-  Cycle cycles = 0;            ///< command cycles until the last data had been moved, or how far the run came
-  std::uint64_t issued = 0;    ///< accesses
-  std::uint64_t answered = 0;  ///< accesses
+  Cycle cycles = 0;            ///< command cycles until the end of the last data, or until the run was cut
+  std::uint64_t issued = 0;    ///< number of accesses
+  std::uint64_t answered = 0;  ///< number of accesses
   std::vector<DramStatistics> channels;
   std::vector<PolicyRecord> policies;
   std::vector<ApplicationLatency> latencies;  ///< by ApplicationId
-  std::uint64_t checked_transactions = 0;     ///< by a protocol checker
-  ApplicationLatency latency() const;         ///< of all applications together
+  std::uint64_t checked_transactions = 0;     ///< number of transactions that protocol checkers have seen
+  ApplicationLatency latency() const;         ///< over all applications
 };
 
-/// Throws InputError for accesses that the system has not: smaller than a burst, larger than a line, no power of two.
+/// Throws InputError for an access size that the system does not support: below a burst, above a line, no power of two.
 void check(const MemorySystem& system);
 
-/// Throws InputError for a system that cannot be (DramControllerCore, MemoryMap, an access smaller than a burst or
-/// larger than a line) and for a trace that cannot be read.
+/// Throws InputError for an inconsistent system (DramControllerCore, MemoryMap, an access smaller than a burst or larger than
+/// a line) and for a trace that cannot be read.
 MemoryResult play(const MemorySystem& system, AddressTrace& trace, const MemoryRunOptions& options);
 
-/// As those of a run (platform/run/result.h).
+/// As for RunResult (platform/run/result.h).
 std::string to_bytes(const MemoryResult& result);
 MemoryResult memory_result_from_bytes(std::string_view bytes);
 

@@ -13,22 +13,22 @@ namespace gputlm {
 namespace {
 
 GPUTLM_REGISTER {
-  add_row_table<ResponseRow>("responses.csv",
-                             "Response times, from release to when the host knew of the end: a line for each "
-                             "application, then for each task, then for each launch. `responses` of result.json has "
-                             "the same, as lists `applications`, `tasks` and `launches`");
+  add_row_table<ResponseRow>(
+      "responses.csv",
+      "Response times, from release until the host notices the end: a line for each application, then for each task, "
+      "then for each launch. `responses` of result.json has the same, as lists `applications`, `tasks` and `launches`");
 }
 
 const char* text_of(bool hi) { return hi ? "hi" : "lo"; }
 const char* text_of(Criticality level) { return text_of(level == Criticality::kHi); }
 
-/// None where no job has ended.
+/// None if no job has ended.
 std::optional<Cycle> rank(const std::vector<Cycle>& times, Quantile quantile) {
   if (times.empty()) return std::nullopt;
   return times[nearest_rank(times.size(), quantile) - 1];
 }
 
-/// Jobs of a task in files.
+/// A task's jobs in a mode, as they are written to files.
 struct ModeRow {
   const ModeResponses& of;
   const Workload& workload;
@@ -40,21 +40,20 @@ struct ModeRow {
     using R = ModeRow;
     constexpr Value kJobs{"jobs"};
     const auto at = [](Quantile quantile) { return [quantile](const R& r) { return rank(r.of.times, quantile); }; };
-    v.field([](const R& r) -> const std::string& { return r.task().name; }, "task", Value{}, "Of the workload");
+    v.field([](const R& r) -> const std::string& { return r.task().name; }, "task", Value{}, "Its name");
     v.field([](const R& r) -> const std::string& { return r.workload.applications[r.task().application].name; },
-            "application", Value{}, "Whose it is");
+            "application", Value{}, "Name of its application");
     v.field([](const R& r) { return text_of(r.task().criticality); }, "criticality", Value{}, "Level of the task");
     v.field([](const R& r) { return text_of(r.of.hi_mode); }, "mode", Value{},
-            "`lo`: jobs that were under way in mode lo only; `hi`: at some time in mode hi, or dropped");
-    v.field([](const R& r) { return r.of.times.size(); }, "jobs", kJobs, "That ended");
-    v.field([](const R& r) { return r.of.overran; }, "overran", kJobs,
-            "Those of them that took more than their budget");
-    v.field([](const R& r) { return r.of.dropped; }, "dropped", kJobs, "That did not begin");
-    v.field([](const R& r) { return r.of.deadlines; }, "deadlines", kJobs, "That ended and have one");
-    v.field([](const R& r) { return r.of.missed; }, "missed", kJobs, "Those of them that took longer");
-    v.field(at({50, 100}), "p50_cycles", kCycles, "Of the response times, by nearest rank");
-    v.field(at({99, 100}), "p99_cycles", kCycles, "Likewise");
-    v.field([](const R& r) { return rank(r.of.times, {1, 1}); }, "max_cycles", kCycles, "The longest");
+            "`lo`: jobs that ran in mode lo only; `hi`: jobs that ran in mode hi at some time, or were dropped");
+    v.field([](const R& r) { return r.of.times.size(); }, "jobs", kJobs, "Number of jobs that ended");
+    v.field([](const R& r) { return r.of.overran; }, "overran", kJobs, "Number of these that exceeded their budget");
+    v.field([](const R& r) { return r.of.dropped; }, "dropped", kJobs, "Number of jobs that did not begin");
+    v.field([](const R& r) { return r.of.deadlines; }, "deadlines", kJobs, "Number of jobs with a deadline that ended");
+    v.field([](const R& r) { return r.of.missed; }, "missed", kJobs, "Number of these that missed it");
+    v.field(at({50, 100}), "p50_cycles", kCycles, "Median response time, by nearest rank");
+    v.field(at({99, 100}), "p99_cycles", kCycles, "99th percentile of the response times");
+    v.field([](const R& r) { return rank(r.of.times, {1, 1}); }, "max_cycles", kCycles, "Longest response time");
   }
 };
 
@@ -67,16 +66,18 @@ struct ModesRow {
   template <class Visitor>
   static void describe(Visitor& v) {
     using R = ModesRow;
-    v.field([](const R& r) { return r.of.changes; }, "mode_changes", Value{"changes"}, "From lo to hi");
-    v.field([](const R& r) { return r.of.hi_mode; }, "hi_mode_cycles", kCycles, "In mode hi, up to the run's end");
+    v.field([](const R& r) { return r.of.changes; }, "mode_changes", Value{"changes"},
+            "Number of changes from mode lo to hi");
+    v.field([](const R& r) { return r.of.hi_mode; }, "hi_mode_cycles", kCycles,
+            "Time in mode hi, up to the end of the run");
     v.field([](const R& r) { return r.cycles ? static_cast<double>(r.of.hi_mode) / static_cast<double>(r.cycles) : 0; },
-            "hi_mode_share", Value{}, "Of the run's cycles");
+            "hi_mode_share", Value{}, "Its share of the run's cycles");
     v.field([](const R& r) { return r.of.dropped(); }, "dropped", Value{"jobs"},
-            "That did not begin, as the mode was hi");
+            "Number of jobs that did not begin because the mode was hi");
     v.field([](const R& r) { return r.of.missed(r.workload, Criticality::kHi); }, "missed_hi", Value{"jobs"},
-            "Deadlines of tasks of criticality hi");
+            "Number of missed deadlines of tasks of criticality hi");
     v.field([](const R& r) { return r.of.missed(r.workload, Criticality::kLo); }, "missed_lo", Value{"jobs"},
-            "Likewise of lo, of jobs that ended");
+            "The same for criticality lo, of jobs that ended");
   }
 };
 

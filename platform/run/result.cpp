@@ -16,7 +16,7 @@ Json json_of(const CounterTable& table, const std::vector<std::string_view>& str
   return counters_json([&](CounterVisitor& visitor) { table.visit(structs, visitor); });
 }
 
-/// Counters of others may stand in the same object.
+/// The object may already contain other counters.
 void put(Json& object, const std::string& path, Json json) {
   Json& place = object_at(object, path);
   place.is_object() ? place.update(json) : static_cast<void>(place = std::move(json));

@@ -1,5 +1,5 @@
-/// What a run has to tell: kernels, streams, applications and units, with the configuration it came from. The same
-/// run gives the same bytes, whatever the look-ahead window, compiler, machine or date.
+/// The result of a run: kernels, streams, applications and units, with the configuration that it came from. The same run
+/// gives the same bytes, whatever the look-ahead window, compiler, machine or date.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -22,19 +22,19 @@
 
 namespace gputlm {
 
-// What the units of a GPU have counted in a run: of every struct that has a place in result.json (tlm/counter_table.h),
-// whatever unit it is of.
+// The counters of a GPU's units in a run: each struct that has a place in result.json (tlm/counter_table.h), whichever unit
+// it belongs to.
 
 struct UnitCounters {
   struct Entry {
     std::string table;  ///< CounterTable::name
-    std::string part;   ///< of the unit
+    std::string part;   ///< part of the GPU that the unit belongs to
     std::optional<std::uint32_t> application;
-    std::string bytes;  ///< the struct
+    std::string bytes;  ///< the struct's bytes
   };
   std::vector<Entry> entries;  ///< in the order of the units
 
-  /// The structs of a type, in that order. Throws InputError if it is not registered.
+  /// The structs of a type, in the order of the units. Throws InputError if the type is not registered.
   template <class S>
   std::vector<S> all(std::string_view part = {}) const {
     const std::string& table = counter_table_of(typeid(S)).name;
@@ -44,7 +44,7 @@ struct UnitCounters {
     }
     return found;
   }
-  /// By application, what several units have counted of one added up; empty if none counts by application.
+  /// Sums over the units by application; empty if the type does not count by application.
   template <class S>
   std::vector<S> by_application() const {
     const std::string& table = counter_table_of(typeid(S)).name;
@@ -64,7 +64,7 @@ struct UnitCounters {
 
 UnitCounters unit_counters(const Report& report);
 
-/// Puts them into the result, in whose `applications` those by application go.
+/// Puts the counters into the result; those by application go into its `applications`.
 void place_counters(nlohmann::ordered_json& result, const UnitCounters& units);
 
 /// One block, in core cycles.
@@ -76,56 +76,56 @@ struct BlockRecord {
   Cycle end = 0;
 };
 
-/// One kernel launch that was under way when the run ended: what it did until then.
+/// A kernel launch that was active when the run ended, and its progress until then.
 struct UnfinishedKernel {
   KernelId id = 0;
-  std::uint32_t command = 0, iteration = 0;  ///< as above
-  Cycle submitted = 0;                       ///< left the host
-  std::uint64_t blocks_ended = 0;            ///< whose ends the work distributor had heard of
-  std::uint64_t blocks_running = 0;          ///< others that had been sent to SMs
-  Cycle first_block = kNever;                ///< earliest start of a block; kNever: none has started
-  BlockCounters counters;                    ///< of ended and running blocks
+  std::uint32_t command = 0, iteration = 0;  ///< as in KernelRecord
+  Cycle submitted = 0;                       ///< cycle at which it left the host
+  std::uint64_t blocks_ended = 0;            ///< blocks whose end has reached the work distributor
+  std::uint64_t blocks_running = 0;          ///< other blocks that have been sent to SMs
+  Cycle first_block = kNever;                ///< earliest start of a block; kNever: none started
+  BlockCounters counters;                    ///< of blocks that ended or run
 };
 
-/// One application, up to the end of the run: everything its blocks did, whether or not they or their kernels ended.
+/// An application up to the end of the run. Includes blocks and kernels that have not ended.
 struct ApplicationRecord {
   BlockCounters counters;
-  std::uint64_t iterations = 0;  ///< times that all its launches have ended
-  Cycle first_end = kNever;      ///< when its last block ended the first time; kNever: it has not ended
+  std::uint64_t iterations = 0;  ///< number of times that all its launches have ended
+  Cycle first_end = kNever;      ///< first end of its last block; kNever: it has not ended
 };
 
 struct RunResult {
   RunState state = RunState::kComplete;
-  /// End of the last kernel; of a run that was cut, and of one that launches applications again, how far it came.
+  /// End of the last kernel. For a run that was cut or that relaunches applications: the last cycle of the run.
   Cycle cycles = 0;
   std::vector<KernelRecord> kernels;         ///< in the order of ids
-  std::vector<UnfinishedKernel> unfinished;  ///< likewise
+  std::vector<UnfinishedKernel> unfinished;  ///< in the order of ids
   std::vector<CopyRecord> copies;            ///< in the order of their ends
-  std::vector<JobEnded> jobs;                ///< likewise
-  std::vector<JobDropped> dropped;           ///< in order, as the next; empty where no job may overrun
+  std::vector<JobEnded> jobs;                ///< in the order of their ends
+  std::vector<JobDropped> dropped;           ///< in order, as the next; empty if no job can overrun
   std::vector<ModeChange> mode_changes;
   std::vector<ApplicationRecord> applications;  ///< in the order of Workload::applications
-  std::vector<BlockRecord> blocks;              ///< in order of their end; only if asked for
-  /// Only if asked for: one a block, those of a kernel together and in order; kernels in order of their ends, then those
-  /// that have not ended, in order of ids.
+  std::vector<BlockRecord> blocks;              ///< in the order of their ends; only on request
+  /// Only on request: one per block. Those of a kernel are together and in order; ended kernels come first, by their ends,
+  /// then the others, by id.
   std::vector<PredictionRecord> predictions;
   UnitCounters units;
   std::vector<PolicyRecord> policies;
-  std::vector<SliceEnded> engine_slices;  ///< in the order of their ends; no part of result.json
+  std::vector<SliceEnded> engine_slices;  ///< in the order of their ends; not part of result.json
   std::vector<std::string> warnings;
-  std::vector<std::string> waiting;        ///< who waits for what, if the run is deadlocked
-  std::size_t checked_sockets = 0;         ///< with a protocol checker; no part of result.json
-  std::uint64_t checked_transactions = 0;  ///< likewise
+  std::vector<std::string> waiting;        ///< if the run is deadlocked: which unit waits for what
+  std::size_t checked_sockets = 0;         ///< number of sockets with a protocol checker; not part of result.json
+  std::uint64_t checked_transactions = 0;  ///< not part of result.json either
 };
 
-/// Warp instructions that an application issued in a cycle of the run: what co-runners leave it of its IPC alone
-/// (fr-rr-fcfs, section 2.2).
+/// Warp instructions that an application issued per cycle of the run: the IPC that its co-runners leave it (fr-rr-fcfs,
+/// section 2.2).
 double ipc(const RunResult& result, ApplicationId application);
 
-/// All of a result as bytes and back: what a run in a process of its own hands to the one that wanted it, and what is kept of
-/// finished runs. The same result gives the same bytes. See tlm/bytes.h for what they are not.
+/// Converts a result to bytes and back, to pass it from a process of its own and to keep finished runs. The same result gives
+/// the same bytes. tlm/bytes.h says what the bytes are not meant for.
 std::string to_bytes(const RunResult& result);
-/// Throws std::runtime_error if the bytes are not those of such a result.
+/// Throws std::runtime_error if the bytes are not such a result.
 RunResult result_from_bytes(std::string_view bytes);
 
 }  // namespace gputlm

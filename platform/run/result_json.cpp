@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Several kernels together: one stream, one application, or the whole run.
+/// Several kernels: of one stream, one application, or the whole run.
 struct Group {
   std::uint64_t kernels = 0;
   std::uint64_t deadlines = 0, deadlines_met = 0;
@@ -41,13 +41,15 @@ struct Group {
     const auto judged = [](auto value) {
       return [value](const Group& g) { return g.deadlines ? std::optional(std::invoke(value, g)) : std::nullopt; };
     };
-    v.field(&Group::kernels, "kernels", Value{"launches"}, "That ended");
-    v.field(some(&Group::first_block), "first_block_cycle", kCycles, "The first block of any of them started");
-    v.field(some(&Group::end), "end_cycle", kCycles, "The last block of any of them ended");
+    v.field(&Group::kernels, "kernels", Value{"launches"}, "Number of launches that ended");
+    v.field(some(&Group::first_block), "first_block_cycle", kCycles,
+            "Time at which the first block of any of them started");
+    v.field(some(&Group::end), "end_cycle", kCycles, "Time at which the last block of any of them ended");
     v.field(some([](const Group& g) { return gputlm::ipc(g.counters.instructions, g.end - g.first_block); }), "ipc",
-            Value{"warp instructions a core cycle"}, "From `first_block_cycle` to `end_cycle`");
-    v.field(judged(&Group::deadlines), "deadlines", Value{"launches"}, "That have one");
-    v.field(judged(&Group::deadlines_met), "deadlines_met", Value{"launches"}, "That met theirs");
+            Value{"warp instructions a core cycle"}, "Instructions per cycle from `first_block_cycle` to `end_cycle`");
+    v.field(judged(&Group::deadlines), "deadlines", Value{"launches"}, "Number of launches with a deadline");
+    v.field(judged(&Group::deadlines_met), "deadlines_met", Value{"launches"},
+            "Number of launches that met their deadline");
   }
 };
 
@@ -67,18 +69,19 @@ struct UnfinishedRow {
     using R = UnfinishedRow;
     v.field([](const R& r) { return launch_label(r.workload, r.record.command, r.record.iteration); }, "kernel",
             Value{}, "Label of the launch");
-    v.field([](const R& r) { return r.record.id; }, "id", Value{}, "As of a kernel that has ended");
-    v.field([](const R& r) { return r.record.iteration; }, "iteration", Value{}, "Likewise");
-    v.field([](const R& r) { return r.record.submitted; }, "submitted_cycle", kCycles, "It left the host");
+    v.field([](const R& r) { return r.record.id; }, "id", Value{}, "As for a kernel that has ended");
+    v.field([](const R& r) { return r.record.iteration; }, "iteration", Value{}, "As for a kernel that has ended");
+    v.field([](const R& r) { return r.record.submitted; }, "submitted_cycle", kCycles,
+            "Time at which it left the host");
     v.field([](const R& r) { return r.workload.launches[r.record.command].kernel->blocks(); }, "blocks",
-            Value{"blocks"}, "It has");
+            Value{"blocks"}, "Number of its blocks");
     v.field([](const R& r) { return r.record.blocks_ended; }, "blocks_ended", Value{"blocks"},
-            "Whose ends the work distributor had heard of");
+            "Number of blocks whose end had reached the work distributor");
     v.field([](const R& r) { return r.record.blocks_running; }, "blocks_running", Value{"blocks"},
-            "Others that had been sent to SMs");
+            "Number of other blocks that had been sent to SMs");
     v.field(
         [](const R& r) { return r.record.first_block != kNever ? std::optional(r.record.first_block) : std::nullopt; },
-        "first_block_cycle", kCycles, "Its first block started on an SM; only if one has");
+        "first_block_cycle", kCycles, "Time at which its first block started on an SM; only if one has");
   }
 };
 
@@ -91,18 +94,18 @@ struct ApplicationTotal {
   static void describe(Visitor& v) {
     using R = ApplicationTotal;
     v.field([](const R& r) { return r.record.counters.instructions; }, "instructions", Value{"warp instructions"},
-            "Of the whole run, cut launches included");
+            "Instructions in the whole run, including unfinished launches");
     v.field([](const R& r) { return r.record.counters.thread_instructions; }, "thread_instructions",
-            Value{"thread instructions"}, "Likewise");
+            Value{"thread instructions"}, "The same for thread instructions");
     v.field([](const R& r) { return gputlm::ipc(r.record.counters.instructions, r.cycles); }, "ipc",
             Value{"warp instructions a core cycle"},
-            "In a cycle of the whole run: IPC beside others (fr-rr-fcfs, section 2.2)");
+            "Instructions per cycle of the whole run: IPC beside others (fr-rr-fcfs, section 2.2)");
     v.field([](const R& r) { return gputlm::ipc(r.record.counters.thread_instructions, r.cycles); }, "thread_ipc",
-            Value{"thread instructions a core cycle"}, "Likewise");
+            Value{"thread instructions a core cycle"}, "The same for thread instructions");
   }
 };
 
-/// What is said of an application beside what its kernels that ended add up to.
+/// An application, besides the sums over its kernels that ended.
 struct ApplicationRow {
   const ApplicationRecord& record;
   const ApplicationSpec& spec;
@@ -111,55 +114,56 @@ struct ApplicationRow {
   template <class Visitor>
   static void describe(Visitor& v) {
     using R = ApplicationRow;
-    v.field([](const R& r) -> const std::string& { return r.spec.name; }, "name", Value{}, "Of the workload");
-    v.field([](const R& r) { return r.spec.instance; }, "instance", Value{}, "That it runs on; only if there are any");
+    v.field([](const R& r) -> const std::string& { return r.spec.name; }, "name", Value{}, "Its name");
+    v.field([](const R& r) { return r.spec.instance; }, "instance", Value{},
+            "Instance that it runs on; only if there are instances");
     v.field([](const R& r) { return r.spec.sms ? std::optional(to_text(*r.spec.sms)) : std::nullopt; }, "sms", Value{},
-            "SMs that its blocks may go to; only if it does not have all");
+            "SMs that its blocks may go to; only if not all");
     v.field([](const R& r) { return r.spec.share.sm_percent; }, "sm_percent", Value{"per cent"},
             "Its share of the SMs; only if it has one");
     v.field([](const R& r) { return r.spec.share.active_thread_percentage; }, "active_thread_percentage",
             Value{"per cent"}, "Its share of the SMs under MPS; only if it has one");
     v.field([](const R& r) { return r.spec.share.green_context_sms; }, "green_context_sms", Value{"SMs"},
-            "Of its green context, as asked for; only if it has one");
+            "SMs requested for its green context; only if it has one");
     v.field([](const R& r) { return r.spec.share.thread_percent; }, "thread_percent", Value{"per cent"},
             "Its share of each SM's threads; only if it has one");
     v.field([](const R& r) { return r.spec.share.mps_priority; }, "mps_priority", Value{},
-            "As a client of MPS: 0 normal, 1 below normal; only if it says so");
+            "Priority as an MPS client: 0 normal, 1 below normal; only if set");
     v.field([](const R& r) { return r.spec.l2_ways; }, "l2_ways", Value{"ways"},
-            "Of each set of the L2, for its lines alone; only if it has some");
+            "Ways of each set of the L2 reserved for its lines; only if there are any");
     v.field([](const R& r) { return r.spec.persisting_l2_cache_size; }, "persisting_l2_cache_size", Value{"bytes"},
-            "Of the L2, set aside for its persisting accesses; only if it has some");
+            "Part of the L2 set aside for its persisting accesses; only if there is one");
     v.field(
         [](const R& r) { return r.spec.dram_channels ? std::optional(ids_text(*r.spec.dram_channels)) : std::nullopt; },
-        "dram_channels", Value{}, "In which its memory lies; only if it has colours");
+        "dram_channels", Value{}, "DRAM channels in which its memory lies; only if restricted");
     v.field([](const R& r) { return r.spec.l2_slices ? std::optional(ids_text(*r.spec.l2_slices)) : std::nullopt; },
-            "l2_slices", Value{}, "Likewise");
+            "l2_slices", Value{}, "L2 slices in which its memory lies; only if restricted");
     v.field([](const R& r) { return r.spec.memory_budget ? std::optional(r.spec.memory_budget->bytes) : std::nullopt; },
-            "memory_budget_bytes", Value{"bytes"}, "Of its memory budget; only if it has one");
+            "memory_budget_bytes", Value{"bytes"}, "Bytes of its memory budget; only if it has one");
     v.field(
         [](const R& r) {
           return r.spec.memory_budget ? std::optional(static_cast<double>(r.spec.memory_budget->period) / 1e9)
                                       : std::nullopt;
         },
-        "memory_budget_period_us", Value{"us"}, "Likewise");
+        "memory_budget_period_us", Value{"us"}, "Period of its memory budget; only if it has one");
     v.field(
         [](const R& r) {
           return r.spec.share.time_slice ? std::optional(static_cast<double>(*r.spec.share.time_slice) / 1e9)
                                          : std::nullopt;
         },
-        "time_slice_us", Value{"us"}, "Its slice of the execution engine; only if it has one of its own");
+        "time_slice_us", Value{"us"}, "Its time slice on the execution engine; only if it has one of its own");
     v.field(
         [](const R& r) {
           const auto& priority = r.spec.share.timeslice_priority;
           return priority ? std::optional<std::string>(to_string(*priority)) : std::nullopt;
         },
-        "timeslice_priority", Value{}, "Only if it has one");
+        "timeslice_priority", Value{}, "Its time-slice priority; only if it has one");
     v.field([](const R& r) { return r.spec.relaunch; }, "relaunch", Value{},
-            "It is launched again until every application has ended once");
+            "Whether it is relaunched until every application has ended once");
     v.field([](const R& r) { return r.record.iterations; }, "iterations_ended", Value{"iterations"},
-            "Times that all its launches have ended");
+            "Number of times that all its launches have ended");
     v.field([](const R& r) { return r.record.first_end != kNever ? std::optional(r.record.first_end) : std::nullopt; },
-            "first_end_cycle", kCycles, "Its last block ended the first time; only if it has");
+            "first_end_cycle", kCycles, "Time at which its last block ended for the first time; only if it has");
     v.record([](const R& r) { return ApplicationTotal{r.record, r.cycles}; }, "run", "Up to the end of the run");
   }
 };
@@ -172,22 +176,24 @@ struct InstanceRow {
   static void describe(Visitor& v) {
     using R = InstanceRow;
     v.field([](const R& r) -> const std::string& { return r.instance.spec.name; }, "name", Value{},
-            "Of the workload or the GPU");
-    v.field([](const R& r) { return r.instance.spec.profile; }, "profile", Value{}, "Only if it has one");
-    v.field([](const R& r) { return r.instance.config.gpcs(); }, "gpcs", Value{"GPCs"}, "It has");
+            "Its name in the workload or the GPU file");
+    v.field([](const R& r) { return r.instance.spec.profile; }, "profile", Value{},
+            "Its MIG profile; only if it has one");
+    v.field([](const R& r) { return r.instance.config.gpcs(); }, "gpcs", Value{"GPCs"}, "Number of its GPCs");
     v.field(
         [](const R& r) {
           return to_text(sm_range(r.instance.first_sm, r.instance.first_sm + r.instance.config.sms - 1));
         },
-        "sms", Value{}, "Its own, as results count them; its applications count them from 0");
-    v.field([](const R& r) { return r.instance.config.dram.channels; }, "channels", Value{"channels"}, "Of DRAM");
-    v.field([](const R& r) { return r.instance.config.l2.bytes; }, "l2_bytes", Value{"bytes"}, "Of the L2");
+        "sms", Value{}, "Its SMs, numbered as in results; its applications number them from 0");
+    v.field([](const R& r) { return r.instance.config.dram.channels; }, "channels", Value{"channels"},
+            "Number of its DRAM channels");
+    v.field([](const R& r) { return r.instance.config.l2.bytes; }, "l2_bytes", Value{"bytes"}, "Size of its L2");
     v.field([](const R& r) { return r.instance.config.copy_engine.engines; }, "copy_engines", Value{"engines"},
-            "It has");
+            "Number of its copy engines");
     v.field([](const R& r) { return r.instance.config.mmu.device_memory; }, "memory_bytes", Value{"bytes"},
-            "For managed memory");
+            "Its memory for managed memory");
     v.field([](const R& r) { return r.instance.spec.shared_tlb; }, "shared_tlb", Value{},
-            "Its last-level TLB is one with that of others");
+            "Whether it shares its last-level TLB with others");
   }
 };
 
@@ -201,16 +207,16 @@ struct StreamRow {
     const auto is = [](StreamKind kind) {
       return [kind](const R& r) { return r.spec.kind == kind ? std::optional(true) : std::nullopt; };
     };
-    v.field([](const R& r) -> const std::string& { return r.spec.name; }, "name", Value{}, "Of the workload");
+    v.field([](const R& r) -> const std::string& { return r.spec.name; }, "name", Value{}, "Its name");
     v.field([](const R& r) -> const std::string& { return r.workload.applications[r.spec.application].name; },
-            "application", Value{}, "Whose it is");
-    v.field([](const R& r) { return r.spec.priority; }, "priority", Value{}, "Lower is more urgent");
-    v.field(is(StreamKind::kDefault), "default", Value{}, "True of the default stream; else left out");
-    v.field(is(StreamKind::kNonBlocking), "non_blocking", Value{}, "True of such a stream; else left out");
+            "application", Value{}, "Name of its application");
+    v.field([](const R& r) { return r.spec.priority; }, "priority", Value{}, "Priority; lower is more urgent");
+    v.field(is(StreamKind::kDefault), "default", Value{}, "True for the default stream; else absent");
+    v.field(is(StreamKind::kNonBlocking), "non_blocking", Value{}, "True for a non-blocking stream; else absent");
   }
 };
 
-/// What result.json begins with.
+/// The first fields of result.json.
 struct RunRow {
   const RunResult& result;
   const GpuConfig& config;
@@ -221,16 +227,16 @@ struct RunRow {
   static void describe(Visitor& v) {
     using R = RunRow;
     v.field([](const R&) { return kResultSchema; }, "schema", Value{},
-            "Changes when a key changes its meaning or goes");
+            "Version; changes when a key changes its meaning or disappears");
     v.field([](const R& r) { return r.result.state == RunState::kComplete; }, "complete", Value{},
-            "Every launch of the workload ended once");
+            "Whether every launch of the workload ended once");
     v.field([](const R& r) { return to_string(r.result.state); }, "state", Value{},
             "`complete`, `interrupted`, `deadlocked` or `cycle limit reached`");
     v.field(&R::seed, "seed", Value{}, "`--seed`");
-    v.field([](const R& r) -> const std::string& { return r.config.name; }, "gpu", Value{}, "Its name");
+    v.field([](const R& r) -> const std::string& { return r.config.name; }, "gpu", Value{}, "Name of the GPU");
     v.field([](const R& r) { return r.result.cycles; }, "cycles", kCycles,
-            "The last kernel ended; of an incomplete run, and of one that launches applications again, how far it came "
-            "if that is later");
+            "End of the last kernel; for an incomplete run, and one that relaunches applications, the last cycle of "
+            "the run if that is later");
     v.field(
         [](const R& r) { return static_cast<double>(Clock::from_mhz(r.config.core_mhz).edge(r.result.cycles)) / 1e6; },
         "nanoseconds", Value{"ns"}, "`cycles` as a time");
@@ -241,24 +247,24 @@ struct RunRow {
           return std::count_if(r.result.kernels.begin(), r.result.kernels.end(),
                                [](const KernelRecord& k) { return k.iteration == 0; });
         },
-        "launches_ended", Value{"launches"}, "Of these, the first time");
+        "launches_ended", Value{"launches"}, "Number of these that ended, not counting repetitions");
   }
 };
 
 GPUTLM_REGISTER {
-  add_row_table<RunRow>("result.json", "What it begins with; the rest are objects and lists");
+  add_row_table<RunRow>("result.json", "The first fields; the rest are objects and lists");
   add_row_table<Group>("result.json, total, and every application and stream",
                        "Kernels that ended together. Unless `kernels` is 0, the counters of blocks follow, added up");
   add_row_table<ApplicationRow>("result.json: applications", "In the order of the workload");
   add_row_table<InstanceRow>("result.json: instances",
-                             "What the GPU is divided into, in the order of the file; only if it is");
+                             "Instances that the GPU is divided into, in the order of the file; only if it is divided");
   add_row_table<StreamRow>("result.json: streams", "In the order of the workload");
-  add_row_table<PredictionSummary>("result.json: kernels, prediction",
-                                   "Predicted runtimes over the actual one, over SMs; only where runtimes were "
-                                   "predicted (`--out`, `--json`)");
+  add_row_table<PredictionSummary>(
+      "result.json: kernels, prediction",
+      "Predicted runtimes relative to the actual one, over SMs; only if runtimes were predicted (`--out`, `--json`)");
   add_row_table<UnfinishedRow>("result.json: unfinished",
-                               "Launches under way at the end of an incomplete run, and of one that launches "
-                               "applications again, with the counters of all their blocks up to then");
+                               "Launches active at the end of an incomplete run, or of one that relaunches "
+                               "applications, with the counters of all their blocks up to then");
 }
 
 Json kernel_json(const KernelRow& row) {

@@ -1,4 +1,4 @@
-/// What a run has to tell as result.json: docs/result.md, and the fields in docs/reference/results.md.
+/// The result of a run as result.json: docs/result.md describes it, docs/reference/results.md lists its fields.
 #pragma once
 
 #include <cstdint>
@@ -15,20 +15,20 @@
 
 namespace gputlm {
 
-/// All but its long lists, which are empty arrays.
+/// Everything but the long lists, which are empty arrays here.
 nlohmann::ordered_json to_json(const RunResult& result, const GpuConfig& config, const Workload& workload,
                                std::uint64_t seed);
-/// These lists: there may be a million kernels, of 10 KB each. What is given must outlive them.
+/// The long lists: a run can have a million kernels of 10 KB each. The arguments must outlive them.
 std::vector<JsonList> lists_of(const RunResult& result, const GpuConfig& config, const Workload& workload);
 
-// Parts of a result that not every run has: each is an object or a list of result.json, and what the run's summary says of
-// it. A section is a file that registers itself.
+// Sections: parts of a result that only some runs have. Each is an object or a list of result.json, with lines in the run's
+// summary. A section is a file that registers itself.
 
-/// Its name is its key in result.json.
+/// The name is the key in result.json.
 struct ResultSection : Registered {
-  /// Null: the run has none.
+  /// Null if the run has no such section.
   std::function<nlohmann::ordered_json(const RunResult&, const GpuConfig&, const Workload&)> json;
-  /// Lines that a summary ends with; none: nothing to say.
+  /// Lines at the end of the summary; empty if there is nothing to report.
   std::function<std::vector<std::string>(const RunResult&, const GpuConfig&, const Workload&)> lines;
 };
 

@@ -1,10 +1,10 @@
-// Device memory: that of an instance, and memory that migrates.
+// Device memory: of an instance, and migrating memory.
 #include "platform/run/shares.h"
 
 namespace gputlm {
 namespace {
 
-/// What an instance cannot hold for sure. Which addresses kernels use is known when a warp gets there only.
+/// Checks what an instance certainly cannot hold. The addresses that kernels use are known only when a warp gets there.
 void check_device_memory(const Sharing& s) {
   if (!s.parts.is_divided()) return;
   for (const ThreadSpec& thread : s.workload.threads) {

@@ -1,5 +1,5 @@
-// Which ways of the L2 applications have their lines in (ApplicationSpec::l2_ways): as many as each asks for, one after the
-// other in the order of the workload. Those that ask for none have the ways that are left.
+// The ways of the L2 for the lines of applications (ApplicationSpec::l2_ways): as many as each requests, one after the other
+// in the order of the workload. Applications without a request use the remaining ways.
 #include <map>
 
 #include "platform/run/shares.h"
@@ -8,8 +8,8 @@ namespace gputlm {
 namespace {
 
 void check_l2_ways(const Sharing& s) {
-  std::map<std::string, unsigned> given;  // ways, by GPU
-  std::map<std::string, bool> others;     // whether applications there ask for none
+  std::map<std::string, unsigned> given;  // number of ways, by GPU
+  std::map<std::string, bool> others;     // whether applications there request none
   for (std::size_t a = 0; a < s.applications().size(); ++a)
     others[s.parts.gpu_of(a).name] |= !s.applications()[a].l2_ways;
   for (std::size_t a = 0; a < s.applications().size(); ++a) {
@@ -19,9 +19,10 @@ void check_l2_ways(const Sharing& s) {
     const auto refuse_ways = [&](const std::string& allowed) {
       refuse(application, "found l2_ways {}, allowed: {}", *application.l2_ways, allowed);
     };
-    if (!config.l2.enabled) refuse_ways(fmt::format("none, as l2.enabled=false on {}", config.name));
+    if (!config.l2.enabled) refuse_ways(fmt::format("none, since l2.enabled=false on {}", config.name));
     if (config.l2.ways > kMaxWaysOfSet)
-      refuse_ways(fmt::format("none, as {} has l2.ways={}, more than {}", config.name, config.l2.ways, kMaxWaysOfSet));
+      refuse_ways(
+          fmt::format("none, since {} has l2.ways={}, more than {}", config.name, config.l2.ways, kMaxWaysOfSet));
     unsigned& sum = given[config.name];
     const unsigned most = config.l2.ways - others[config.name], left = most - std::min(most, sum);
     if (*application.l2_ways > left) {

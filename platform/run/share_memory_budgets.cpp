@@ -1,5 +1,5 @@
-// How the memory budgets of a workload (models/regulator/budget.h) are shared out over the places of a part of the GPU where
-// they are enforced: its SMs, or its L2 slices, as NocConfig::regulator_place has it.
+// How the memory budgets of a workload (models/regulator/budget.h) are divided among the places in a part of the GPU that
+// enforce them: its SMs or its L2 slices, by NocConfig::regulator_place.
 #include <algorithm>
 #include <map>
 
@@ -16,7 +16,7 @@ std::vector<bool> slices_of(const GpuConfig& config, const ApplicationSpec& appl
   return slices;
 }
 
-/// Where the budget of an application is enforced.
+/// The places that enforce an application's budget.
 std::vector<bool> places_of(const GpuConfig& config, const ApplicationSpec& application, const ContextLimits& limits) {
   if (regulator_places().at(config.noc.regulator_place).make == RegulatorPlace::kL2)
     return slices_of(config, application);
@@ -26,7 +26,7 @@ std::vector<bool> places_of(const GpuConfig& config, const ApplicationSpec& appl
   return places;
 }
 
-/// Of all applications, as far as they run on a part.
+/// The limits of all applications that run on a part.
 std::vector<ContextLimits> limits_on(const Sharing& s, std::size_t part) {
   const GpuConfig& config = s.parts[part].config;
   const WorkDistributorConfig& distribution = config.work_distributor;
@@ -48,7 +48,7 @@ void check_budgets(const Sharing& s) {
     if (!application.memory_budget) continue;
     const GpuConfig& config = s.parts.gpu_of(a);
     if (++budgets[config.name] > kMaxRegulated)
-      refuse(application, "found a budget too many, allowed: {} applications with one", kMaxRegulated);
+      refuse(application, "found one budget too many, allowed: {} applications with one", kMaxRegulated);
     const std::vector<bool> places = places_of(config, application, limits_on(s, s.parts.of(a))[a]);
     const auto count = static_cast<Bytes>(std::count(places.begin(), places.end(), true));
     const MemoryBudget& budget = *application.memory_budget;
@@ -59,8 +59,8 @@ void check_budgets(const Sharing& s) {
     const ApplicationSpec& other = *first.try_emplace(config.name, &application).first->second;
     if (shares && other.memory_budget->period != budget.period) {
       refuse(application,
-             "found memory_budget.period_us {}, allowed: {}, that of application {}, as noc.regulator={} gives what "
-             "one leaves to others",
+             "found memory_budget.period_us {}, allowed: {}, that of application {}, since noc.regulator={} gives "
+             "unused budget to others",
              static_cast<double>(budget.period) / 1e9, static_cast<double>(other.memory_budget->period) / 1e9,
              other.name, config.noc.regulator);
     }

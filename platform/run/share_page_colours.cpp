@@ -1,4 +1,4 @@
-// Which L2 slices the pages of an application lie in (ApplicationSpec::dram_channels, l2_slices, allocations).
+// The L2 slices for the pages of an application (ApplicationSpec::dram_channels, l2_slices, allocations).
 #include <algorithm>
 
 #include "platform/input/id_set.h"
@@ -8,7 +8,7 @@
 namespace gputlm {
 namespace {
 
-/// `what` has the colours; it is an application or an allocation of one.
+/// `what` has the colours: an application or one of its allocations.
 template <class Coloured>
 struct ColouredPlace {
   const Coloured& what;
@@ -66,7 +66,7 @@ void check_allocations(const ApplicationSpec& application, const GpuConfig& conf
   std::stable_sort(all.begin(), all.end(), [](const auto* a, const auto* b) { return a->base < b->base; });
   for (std::size_t i = 1; i < all.size(); ++i) {
     if (all[i]->base - all[i - 1]->base >= all[i - 1]->bytes) continue;
-    const auto [other, later] = std::minmax(all[i - 1], all[i]);  // by their places in the list
+    const auto [other, later] = std::minmax(all[i - 1], all[i]);  // by their positions in the list
     ColouredPlace<ColouredAllocation>{*later, "allocation of application " + application.name}.refuse(
         "found {} bytes from {:#x} on, allowed: none that another one has, {} bytes from {:#x} on", later->bytes,
         later->base, other->bytes, other->base);

@@ -9,7 +9,7 @@
 namespace gputlm {
 namespace {
 
-/// Calls `f` with the application, what has the window, and the window, of each of the workload.
+/// Calls `f` with the application, the owner of the window, and the window, for each window of the workload.
 template <class F>
 void for_each_window(const Workload& workload, F f) {
   for (const StreamSpec& stream : workload.streams) {
@@ -21,15 +21,15 @@ void for_each_window(const Workload& workload, F f) {
   }
 }
 
-/// Why a GPU takes none; empty: it does.
+/// Why a GPU does not support it; empty: it does.
 std::string why_none(const GpuConfig& gpu, bool has_instances) {
-  if (has_instances) return fmt::format("none, as instances of {} have no set-aside L2 (as under MIG)", gpu.name);
-  if (!gpu.l2.enabled) return fmt::format("none, as l2.enabled=false on {}", gpu.name);
+  if (has_instances) return fmt::format("none, since instances of {} have no set-aside L2 (as under MIG)", gpu.name);
+  if (!gpu.l2.enabled) return fmt::format("none, since l2.enabled=false on {}", gpu.name);
   if (gpu.l2.persisting_share == 0)
-    return fmt::format("none, as {} has l2.persisting_share=0 (GPUs from compute capability 8.0 on have some)",
+    return fmt::format("none, since {} has l2.persisting_share=0 (GPUs from compute capability 8.0 on have some)",
                        gpu.name);
   if (gpu.l2.ways > kMaxWaysOfSet)
-    return fmt::format("none, as {} has l2.ways={}, more than {}", gpu.name, gpu.l2.ways, kMaxWaysOfSet);
+    return fmt::format("none, since {} has l2.ways={}, more than {}", gpu.name, gpu.l2.ways, kMaxWaysOfSet);
   return "";
 }
 
@@ -39,7 +39,7 @@ void check_set_aside(const Sharing& s) {
       throw InputError(of.file, of.line,
                        fmt::format("{}: found access_policy_window, allowed: {}", called(of), allowed));
   });
-  unsigned common_ways = s.gpu.l2.ways;  // of those without l2_ways
+  unsigned common_ways = s.gpu.l2.ways;  // of applications without l2_ways
   for (const ApplicationSpec& application : s.applications()) common_ways -= application.l2_ways.value_or(0);
   Bytes given = 0, size_in_own = 0, size_in_common = 0;
   std::size_t parts = 0;
@@ -53,7 +53,7 @@ void check_set_aside(const Sharing& s) {
     };
     if (const std::string allowed = why_none(gpu, s.parts.is_divided()); !allowed.empty()) refuse_size(allowed);
     if (++parts > SetAside::kMaxApplications)
-      refuse_size(fmt::format("none, as {} applications have one", SetAside::kMaxApplications));
+      refuse_size(fmt::format("none, since {} applications have one", SetAside::kMaxApplications));
     const Bytes most = static_cast<Bytes>(static_cast<double>(gpu.l2.bytes) * gpu.l2.persisting_share);
     if (size > most - given) {
       refuse_size(fmt::format("at most {}, l2.persisting_share={} of the {} bytes of {}{}", most - given,
@@ -63,7 +63,7 @@ void check_set_aside(const Sharing& s) {
     given += size;
     Bytes& in_ways = application.l2_ways ? size_in_own = size : size_in_common += size;
     const unsigned ways = application.l2_ways.value_or(common_ways);
-    // One way at least is for what is not persisting.
+    // At least one way is left for non-persisting lines.
     const Bytes of_ways = gpu.l2.bytes / gpu.l2.ways * (ways - 1);
     if (ways < gpu.l2.ways && in_ways > of_ways) {
       refuse_size(
@@ -75,7 +75,7 @@ void check_set_aside(const Sharing& s) {
   }
 }
 
-/// No instance has any.
+/// Instances have none.
 void set_up_set_aside(const Sharing& s, std::size_t /*part*/, PartShares& shares) {
   SetAsideSetup& setup = shares.set_aside;
   setup.windows = AccessPolicies(s.workload.streams, s.workload.launches).windows();

@@ -34,7 +34,7 @@ void check_partitions(const Sharing& s) {
   }
 }
 
-/// What a green context may ask for where `left` SMs are.
+/// The SMs that a green context may request if `left` SMs are available.
 std::string green_sms(unsigned left, const SmGranularity& granularity) {
   if (left == 0) return "none";
   const unsigned most = left / granularity.green_step * granularity.green_step;
@@ -42,7 +42,7 @@ std::string green_sms(unsigned left, const SmGranularity& granularity) {
   return fmt::format("at most {}", most) + (most == left ? "" : fmt::format(", or {}, the remainder,", left));
 }
 
-/// Each application has an SM and room for its blocks, by the policy that shares the engine.
+/// Checks that the policy that shares the engine leaves each application an SM with room for its blocks.
 void check_engine_shares(const Sharing& s) {
   if (!application_policies().at(s.gpu.work_distributor.application).has(Property::kHeedsShares)) return;
   const auto granularity = read_options<SmGranularity>(s.gpu.work_distributor.options, "partitioned");
@@ -78,7 +78,7 @@ void check_engine_shares(const Sharing& s) {
   }
 }
 
-/// A driver that rounds does so in silence.
+/// A driver rounds silently.
 void tell_rounded_shares(const Sharing& s, std::vector<std::string>& lines) {
   const auto granularity = read_options<SmGranularity>(s.gpu.work_distributor.options, "partitioned");
   std::vector<std::vector<std::optional<SmShare>>> shares;
@@ -102,7 +102,7 @@ void tell_rounded_shares(const Sharing& s, std::vector<std::string>& lines) {
   }
 }
 
-/// Limits of MPS reserve nothing, and shares of more than 100 % begin again at SM 0.
+/// Limits of MPS do not reserve SMs, and shares above 100 % wrap around to SM 0.
 void tell_shared_sms(const Sharing& s, std::vector<std::string>& lines) {
   constexpr std::size_t kMostTold = 5;
   for (std::size_t g = 0; g < s.parts.size(); ++g) {
@@ -115,7 +115,7 @@ void tell_shared_sms(const Sharing& s, std::vector<std::string>& lines) {
     struct Confined {
       const std::string* name;
       SmSet sms;
-      bool by_share;  // else by `sms`, which its user knows
+      bool by_share;  // else by `sms`, which the user knows
     };
     std::vector<Confined> confined;
     for (std::size_t a = 0; a < shares.size(); ++a) {

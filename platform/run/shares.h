@@ -1,6 +1,6 @@
-/// What applications may use of a GPU, a mechanism a file (share_*.cpp): SMs and threads, L2 slices and DRAM channels, ways and
-/// a set-aside part of the L2, memory bandwidth, device memory. A mechanism is checked before a run, sets up what the units of
-/// a part of the GPU are told, and says what of it has no effect.
+/// What applications may use of a GPU, one mechanism per file (share_*.cpp): SMs and threads, L2 slices and DRAM channels,
+/// ways and a set-aside part of the L2, memory bandwidth, device memory. A mechanism checks the workload before a run, sets
+/// up the units of each part of the GPU, and reports settings that have no effect.
 #pragma once
 
 #include <string>
@@ -17,29 +17,29 @@
 
 namespace gputlm {
 
-/// Who shares what.
+/// The GPU and the workload that shares it.
 struct Sharing {
-  const GpuConfig& gpu;  ///< the whole
+  const GpuConfig& gpu;  ///< the whole GPU
   const Workload& workload;
   const GpuParts& parts;
 
   const std::vector<ApplicationSpec>& applications() const { return workload.applications; }
 };
 
-/// What the units of a part are told; lists are by application.
+/// The setup of the units of a part; lists are indexed by application.
 struct PartShares {
-  Regulation regulation;        ///< none if no application there has a budget
-  std::vector<WaySet> l2_ways;  ///< empty if none asks for some
+  Regulation regulation;        ///< none if no application of this part has a budget
+  std::vector<WaySet> l2_ways;  ///< empty if no application asks for ways
   SetAsideSetup set_aside;
-  std::vector<std::vector<unsigned>> colours;  ///< L2 slices of pages, in rising order; empty: all
+  std::vector<std::vector<unsigned>> colours;  ///< L2 slices that pages may lie in, ascending; empty: all
   std::vector<ColouredRange> coloured_ranges;  ///< those of allocations
 };
 
 struct ShareMechanism {
-  /// Throws InputError for what the GPU does not have.
+  /// Throws InputError for resources that the GPU does not have.
   void (*check)(const Sharing& sharing);
   void (*set_up)(const Sharing& sharing, std::size_t part, PartShares& shares);
-  /// A line for each thing that has no effect, or another than its value says.
+  /// Adds a line for each setting that has no effect, or an effect other than its value says.
   void (*warn)(const Sharing& sharing, std::vector<std::string>& lines);
 };
 extern const ShareMechanism kSmShares, kPageColours, kMemoryBudgets, kL2Ways, kDeviceMemory, kSetAside;
@@ -48,10 +48,10 @@ inline constexpr const ShareMechanism* kShares[] = {&kSmShares, &kPageColours,  
 
 PartShares shares_of(const Sharing& sharing, std::size_t part);
 
-/// L2 slices that pages of the application and of its allocations lie in, in rising order; empty: all, as it asks for none.
+/// L2 slices that pages of the application and of its allocations lie in, ascending; empty: all, since it asks for none.
 std::vector<unsigned> coloured_slices(const GpuConfig& config, const ApplicationSpec& application);
 
-/// Whether what is set, `what`, is heeded by the policy; if not, a line says which would.
+/// Whether the policy uses the setting `what`. If it is set and unused, a line says which policies would use it.
 bool is_heeded(bool is_set, const std::string& what, const DecisionInfo& decision, const std::string& policy,
                Property heeds, std::vector<std::string>& lines);
 

@@ -19,26 +19,25 @@
 namespace gputlm {
 namespace {
 
-/// Takes down what ends in a run, as it ends.
+/// Records everything that ends in a run.
 class Recorder {
  public:
-  /// What a run keeps beside its kernels and applications.
+  /// Optional records besides kernels and applications.
   struct Keep {
     bool blocks = false;       ///< fill RunResult::blocks
     bool predictions = false;  ///< fill RunResult::predictions
   };
-  /// Watches the units, before the run. What is given by reference must outlive the recorder.
+  /// Watches the units, before the run. Arguments passed by reference must outlive the recorder.
   Recorder(Host& host, const std::vector<WorkDistributor*>& distributors, const Workload& workload, const Keep& keep,
            RunResult& result);
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  /// To be called when nothing will end any more: puts the kernels in order, and fills in what was under way and the
-  /// applications.
+  /// Call it after the last end: sorts the kernels, and fills in unfinished launches and applications.
   void finish();
 
  private:
-  /// What is said of one kernel on one SM.
+  /// Predictions of one kernel on one SM.
   struct OnSm {
     Cycle first = 0;          ///< first prediction; 0: none
     Cycle first_of_last = 0;  ///< first one of the last slice
@@ -53,15 +52,15 @@ class Recorder {
   const std::vector<WorkDistributor*> distributors_;
   const Workload& workload_;
   RunResult& result_;
-  std::map<KernelId, std::vector<OnSm>> predicted_;  ///< by SM, up to the last one on which a block has ended
-  std::map<KernelId, PredictionSummary> summaries_;  ///< of kernels of whose ends the host has not heard
+  std::map<KernelId, std::vector<OnSm>> predicted_;  ///< by SM, up to the last one on which a block ended
+  std::map<KernelId, PredictionSummary> summaries_;  ///< of kernels whose end has not reached the host
   PredictionTracker tracker_;
   Merged<BlockEnded> blocks_;
   Merged<KernelExecuted> predicted_kernels_;
   Merged<SliceEnded> slices_;
 };
 
-/// What was predicted as a multiple of what happened, over SMs.
+/// Predictions relative to the actual value, over SMs.
 class Errors {
  public:
   void add(Cycle predicted, Cycle actual) {
@@ -84,7 +83,7 @@ class Errors {
   unsigned count_ = 0;
 };
 
-/// What the launches under way have done so far, in the order of their ids.
+/// The progress of the active launches, in the order of their ids.
 std::vector<UnfinishedKernel> unfinished_kernels(const std::vector<const KernelLaunch*>& running,
                                                  const std::vector<WorkDistributorCore::Outstanding>& outstanding) {
   std::map<KernelId, UnfinishedKernel> kernels;
@@ -110,7 +109,7 @@ std::vector<UnfinishedKernel> unfinished_kernels(const std::vector<const KernelL
   return list;
 }
 
-/// Which launches are made: not those of dropped jobs, nor those beyond the budget of jobs that do not overrun.
+/// Which launches are made: not those of dropped jobs, and not those beyond the budget of jobs without overrun.
 std::vector<bool> launches_made(const Workload& workload, const std::vector<JobDropped>& dropped) {
   std::vector<bool> of_job(workload.jobs.size(), true), made;
   for (const JobDropped& job : dropped) {
@@ -282,7 +281,7 @@ RunResult simulate(const GpuConfig& config, const Workload& workload, const RunO
   if (result.state == RunState::kDeadlocked) result.waiting = assembly.waiting();
   const bool complete = result.state == RunState::kComplete;
   const Cycle reached = clock.at_or_before(complete ? assembly.end() : now_fs());
-  gpu.collect(result, reached);  // units that have not computed all until then do so
+  gpu.collect(result, reached);  // units that have not computed up to `reached` do so
   recorder.finish();
   if (options.probes) options.probes->finish(clock.edge(reached));
   result.cycles = complete && !workload.relaunches() ? 0 : reached;

@@ -18,7 +18,7 @@ TracePlayer::TracePlayer(const sc_core::sc_module_name& module_name, const Link&
       rows_(dram),
       schedulers_(make_request_schedulers(dram.scheduler, {1, dram.queue, dram.row_hit_cap, dram.options})),
       hop_(dram.latency + 1), trace_(trace), virtual_channels_(channels_of_link(dram)) {
-  queues_.reserve(std::size_t{dram.channels} * virtual_channels_);  // ports refer to them
+  queues_.reserve(std::size_t{dram.channels} * virtual_channels_);  // ports hold references to the queues
   for (unsigned i = 0; i < dram.channels * virtual_channels_; ++i) {
     queues_.push_back({Outbox<Access>(link.request.width, link.request.queue), Inbox<Access>(link.response.queue)});
     Queues& queues = queues_.back();
@@ -38,7 +38,7 @@ Cycle TracePlayer::compute(Cycle until) {
     if (answer.at <= request) {
       take(answer);
       answer = next_answer();
-      // Without a limit of what is outstanding, an answer makes no room: time goes on, no more.
+      // Without a limit on outstanding accesses an answer makes no room; only time passes.
       request = config_.outstanding != 0 ? next_issue() : std::max(request, not_before_);
     } else {
       issue(request);
@@ -82,11 +82,11 @@ Cycle TracePlayer::compute(Cycle until) {
   if (access_.earliest != 0) place_in_time();
   address_ = access_.address & ~(config_.bytes - 1);
   if (queues_.size() > 1) find_channel();
-  // Every scheduler holds what is nearly always played: a row is no larger than its address.
+  // Every scheduler holds almost all accesses: a row number is no larger than its address.
   if (access_.address >> 32 != 0 || access_.application != 0) check();
 }
 
-/// From the trace's cycles to those of the command clock.
+/// Converts the trace's cycles to those of the command clock.
 void TracePlayer::place_in_time() {
   if (config_.trace_mhz != 0)
     access_.earliest = clock().edge_from(Clock::from_mhz(config_.trace_mhz).edge(access_.earliest));

@@ -1,12 +1,12 @@
 /// Plays an address trace against the DRAM controllers of one or more channels: a TLM-2.0 initiator.
 ///
-/// Accesses are issued in the order of the trace, each as soon as its channel's input queue has room for it, so that
-/// the controllers' queues stay full. An access to a channel that has no room holds up those behind it. The player
-/// runs on the command clock; a link takes one access a cycle. Cycles of a trace with a clock of its own are taken as times:
-/// an access may be issued from the first cycle of the command clock that is not before its own.
+/// Accesses are issued in the order of the trace, each as soon as its channel's input queue has room for it, so that the
+/// controllers' queues stay full. An access to a channel without room blocks those behind it. The player runs on the command
+/// clock; a link takes one access per cycle. If the trace has its own clock, its cycles are converted to times: an access may
+/// be issued from the first command cycle that is not before its own.
 ///
-/// Latency: from the arrival of an access at the controller's input to the end of its data on the DRAM's bus, in
-/// command cycles. The links' hops do not count, the wait in the controller's queues does.
+/// Latency: from the arrival of an access at the controller's input to the end of its data on the DRAM's bus, in command
+/// cycles. It includes the wait in the controller's queues but not the links' hops.
 #pragma once
 
 #include <deque>
@@ -24,13 +24,13 @@ namespace gputlm {
 
 class TracePlayer final : public Unit {
  public:
-  /// `link`: to each of the channels (link_to()). Reads the first access already. Throws InputError for an address map
-  /// that cannot be (MemoryMap), and for an access, with its line, that the request scheduler cannot hold. `trace` must
-  /// outlive the player.
+  /// `link`: to each channel (link_to()). The constructor reads the first access. Throws InputError for an inconsistent
+  /// address map (MemoryMap), and for an access, with its line, that the request scheduler cannot hold. `trace` must outlive
+  /// the player.
   TracePlayer(const sc_core::sc_module_name& name, const Link& link, const DramConfig& dram,
               const MemoryMapConfig& address_map, const PlayerConfig& config, AddressTrace& trace);
 
-  /// The link to a channel: it has room for as many responses as never let a controller wait.
+  /// The link to a channel, with enough room for responses that a controller never waits.
   static Link link_to(const DramConfig& dram);
 
   /// Every access of the trace has been answered.
@@ -40,7 +40,7 @@ class TracePlayer final : public Unit {
   const std::vector<ApplicationLatency>& latencies() const { return latencies_; }  ///< by ApplicationId
 
  private:
-  /// The player's side of the link to a channel.
+  /// The player's end of the link to a channel.
   struct Queues {
     Outbox<Access> requests;
     Inbox<Access> responses;
@@ -64,18 +64,18 @@ class TracePlayer final : public Unit {
   PlayerConfig config_;
   MemoryMap map_;
   AddressMap rows_;
-  RequestSchedulers schedulers_;  ///< asked only what they can hold
-  Cycle hop_;                     ///< of a link, and a flit
+  RequestSchedulers schedulers_;  ///< used only to ask what they can hold
+  Cycle hop_;                     ///< time of a hop of the link and a flit
   AddressTrace& trace_;
   PayloadPool<Access> pool_;
-  unsigned virtual_channels_;   ///< to each channel
+  unsigned virtual_channels_;   ///< per channel
   std::vector<Queues> queues_;  ///< by channel and virtual channel
 
   bool pending_ = false;  ///< `access_` is the next access to issue, to `address_` of a channel, through `channel_`
   TraceAccess access_;
   Address address_ = 0;
   Queues* channel_ = nullptr;
-  Cycle not_before_ = 0;  ///< of the next issue: time goes on, and the interval
+  Cycle not_before_ = 0;  ///< earliest next issue, given simulated time and the interval
   Cycle last_issue_ = 0;
   std::uint64_t issued_ = 0;
   std::uint64_t in_flight_ = 0;

@@ -168,13 +168,13 @@ std::string ShareQuery::values(const WayOutcome& way) const {
 
 namespace {
 
-/// Searches the splits of a kind.
+/// Searches the splits of one kind.
 class Search {
  public:
   Search(ShareStudy& study, const ShareQuery& query, const JobOptions& options)
       : study_(study), query_(query), options_(options) {}
 
-  /// The best way of all, with those that were there.
+  /// The best of all ways, including the given ones.
   ShareFound find() {
     for (const SharingWay& way : study_.ways()) look_at(way.name);
     const ToShare what = study_.to_share();
@@ -199,7 +199,7 @@ class Search {
     look_at(way);
   }
 
-  /// Of the split, which is among the study's ways then; empty if it cannot be had.
+  /// Name of the split, which is added to the study's ways; empty if it is not possible.
   std::string name_of(const WayKind& kind, const ToShare& what, const Split& split, unsigned whole) {
     SharingWay way = kind.split(what, split, whole);
     way.kind = kind.name;
@@ -212,7 +212,7 @@ class Search {
     Split at(n, granules / n);
     at.back() += granules - granules / n * n;
     unsigned whole = 1;
-    std::map<Split, std::string> names;  // empty: cannot be had
+    std::map<Split, std::string> names;  // empty: not possible
     const auto run = [&](const std::vector<Split>& splits) {
       for (const Split& split : splits) {
         if (names.count(split) == 0) names[split] = name_of(kind, what, split, whole);

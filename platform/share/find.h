@@ -1,11 +1,11 @@
-/// The search for a way: `p99(a) < 1.2 max throughput(b)`.
+/// The search for a way to share: `p99(a) < 1.2 max throughput(b)`.
 ///
 ///   QUERY      = CONDITION {"," CONDITION} GOAL | GOAL
 ///   CONDITION  = METRIC "(" PROGRAM ")" ("<" | ">") NUMBER ["us" | "ms" | "s"]
 ///   GOAL       = ("max" | "min") METRIC "(" PROGRAM ")"
 ///   METRIC     = p50 | p99 | worst | throughput | missed
 ///
-/// Over alone, or absolute where the number has a unit; `missed` counts jobs.
+/// Values are relative to alone, or absolute if the number has a unit; `missed` counts jobs.
 #pragma once
 
 #include <optional>
@@ -18,16 +18,16 @@ namespace gputlm {
 
 class ShareQuery {
  public:
-  /// Throws InputError for text that is no query, and a program that is not among these.
+  /// Throws InputError for text that is no query, and for a program that is not in the list.
   ShareQuery(const std::string& text, const std::vector<std::string>& programs);
 
-  /// How far the way is from the conditions: 0 if it meets all, else the sum of what is missing, as parts of the bounds.
+  /// Distance of the way from the conditions: 0 if it meets all, else the sum of the violations relative to the bounds.
   double missing(const WayOutcome& way) const;
-  /// Larger is better.
+  /// How well the way meets the goal; larger is better.
   double gain(const WayOutcome& way) const;
-  /// a is better than b: nearer to the conditions, or where both meet them gains more.
+  /// Whether a is better than b: closer to the conditions or, if both meet them, with a larger gain.
   bool better(const WayOutcome& a, const WayOutcome& b) const;
-  /// "p99(a) 1.15, throughput(b) 0.83": the query's values of a way.
+  /// "p99(a) 1.15, throughput(b) 0.83": the query's values for a way.
   std::string values(const WayOutcome& way) const;
 
  private:
@@ -51,17 +51,17 @@ class ShareQuery {
   bool most_ = true;
 };
 
-/// What the search has found.
+/// The result of the search.
 struct ShareFound {
   std::string way;        ///< empty: there was none to try
-  bool meets = false;     ///< the conditions; else it is the nearest
-  std::size_t tried = 0;  ///< splits, beyond the ways that were there
+  bool meets = false;     ///< it meets the conditions; else it is the closest one
+  std::size_t tried = 0;  ///< number of splits tried, in addition to the given ways
 };
 
-/// Runs splits that the kinds of ways have (WayKind::split), from the best of the study's ways on: a coarse step is taken from
-/// one program and given to another, as long as that is better, then a finer one, down to what the GPU can divide; where
-/// there are several wholes (rounds of time slices), of the one whose equal split is best. The study has all that were tried
-/// afterwards.
+/// Tries splits, for the kinds of ways that have them (WayKind::split), starting with the best of the study's ways: moves a
+/// coarse step from one program to another while this improves the result, then finer steps, down to the granularity of the
+/// GPU. If there are several wholes (rounds of time slices), it uses the one whose equal split is best. Adds everything that
+/// was tried to the study.
 ShareFound find_way(ShareStudy& study, const ShareQuery& query, const JobOptions& options);
 
 }  // namespace gputlm

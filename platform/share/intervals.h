@@ -1,4 +1,4 @@
-/// Sets of cycles, as intervals in order that do not touch.
+/// Sets of cycles, as sorted intervals that do not touch.
 #pragma once
 
 #include <vector>
@@ -14,14 +14,14 @@ struct CycleInterval {
 class CycleSet {
  public:
   CycleSet() = default;
-  /// The union of intervals in any order; those without a cycle are left out.
+  /// The union of intervals in any order; empty ones are ignored.
   explicit CycleSet(std::vector<CycleInterval> intervals);
 
   Cycle size() const;
   CycleSet operator&(const CycleSet& other) const;
   CycleSet operator|(const CycleSet& other) const;
   CycleSet operator-(const CycleSet& other) const;
-  /// What lies from `from` on and before `until`.
+  /// The part from `from` up to but not including `until`.
   CycleSet within(Cycle from, Cycle until) const;
   const std::vector<CycleInterval>& intervals() const { return intervals_; }
 

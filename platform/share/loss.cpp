@@ -55,18 +55,18 @@ class Program {
   }
 
   const std::vector<JobPath>& jobs() const { return jobs_; }
-  const CycleSet& runs() const { return runs_; }      ///< it had a block on the SMs, or one that was taken off
-  const CycleSet& copies() const { return copies_; }  ///< a copy of it was moved
+  const CycleSet& runs() const { return runs_; }      ///< it had a block on the SMs, or a preempted one
+  const CycleSet& copies() const { return copies_; }  ///< one of its copies was moved
   const CycleSet& on() const { return on_; }          ///< its context was on the engine
   const BlockCounters& counters() const { return counters_; }
-  const std::optional<LostTime>& lost() const { return lost_; }  ///< of blocks with demands; none has one
+  const std::optional<LostTime>& lost() const { return lost_; }  ///< of blocks with demands; none without such blocks
 
   struct Execution {
     double cycles = 0;       ///< on the engine, from the first block to the last
     double warp_cycles = 0;  ///< of its blocks, on the SMs
     double times = 0;
   };
-  /// Of the kernels that decided how long jobs took, by their place among the program's launches.
+  /// Of the kernels that determined how long jobs took, by their index among the program's launches.
   std::map<std::size_t, Execution> executions() const {
     std::map<std::size_t, Execution> all;
     for (const JobPath& job : jobs_) {
@@ -74,7 +74,7 @@ class Program {
     }
     return all;
   }
-  /// Of all.
+  /// Of all kernels.
   std::map<std::size_t, Execution> all_executions() const {
     std::map<std::size_t, Execution> all;
     for (const KernelRecord& kernel : result_.kernels) add(kernel, all);
@@ -103,7 +103,7 @@ class Program {
   std::optional<LostTime> lost_;
 };
 
-/// What is said of a state: the cycles of each job.
+/// The cycles of a state, by job.
 using OfJobs = std::vector<CycleSet>;
 
 OfJobs cycles_of(const Program& program, PathState state) {
@@ -116,7 +116,7 @@ OfJobs cycles_on(const Program& program, PathState state) {
   for (CycleSet& cycles : all) cycles = cycles & program.on();
   return all;
 }
-/// A kernel of it was at the GPU, and its context off the engine.
+/// Cycles with a kernel at the GPU and the context off the engine.
 OfJobs cycles_off(const Program& program) {
   OfJobs all = cycles_of(program, PathState::kRuns);
   const OfJobs waits = cycles_of(program, PathState::kWaits), behind = cycles_of(program, PathState::kBehind);
@@ -130,7 +130,7 @@ double mean(const OfJobs& jobs) {
   return sum / static_cast<double>(jobs.size());
 }
 
-/// Of how much longer kernels lasted, on the engine, the share that is due to their blocks, which lasted longer.
+/// The share of the kernels' longer time on the engine that is due to longer blocks.
 double share_of_blocks(const Program& together, const Program& alone) {
   const auto before = alone.all_executions();
   double slower = 0, all = 0;
@@ -192,7 +192,7 @@ class Losses {
   }
 
  private:
-  /// Adds a part, divided among those who were there in its cycles.
+  /// Adds a part, divided among the programs present in its cycles.
   void divide(const std::string& cause, double cycles, const OfJobs& jobs, std::size_t number,
               const CycleSet& (Program::*whose)() const, ProgramLoss& loss) const {
     if (cycles == 0) return;
@@ -238,7 +238,7 @@ class Losses {
 }  // namespace
 
 std::vector<std::string> loss_causes(const std::vector<ProgramLoss>& losses) {
-  // What block_causes() names stands between places and copies.
+  // The causes of block_causes() come between places and copies.
   std::vector<std::string> causes{kTurn, kPlaces};
   const std::vector<std::string> last{kCopyEngine, kCopying, kEarlier, kHost};
   const auto has = [](const std::vector<std::string>& list, const std::string& cause) {

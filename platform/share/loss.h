@@ -1,7 +1,7 @@
-/// Where the time went that a program lost to those beside it.
+/// Attributes the time that a program lost to those beside it.
 ///
-/// What a job took, or a time that the program ran through, is divided into what decided it (path.h), together and alone; the
-/// differences are the parts of what was lost, and add up to it:
+/// The time of a job, or of one pass of the program, is divided by what determined it (path.h), together and alone. The
+/// differences are the parts of the loss and add up to it:
 ///
 ///   turn of others   a kernel was at the GPU while its context was off the execution engine
 ///   places           a kernel had to wait for its first block, or had fewer blocks at a time than alone
@@ -9,15 +9,15 @@
 ///                    its blocks lasted longer (block_causes())
 ///   copy engine      a copy waited for an engine
 ///   copying          it was moved more slowly
-///   earlier work     the job waited for kernels and copies of an earlier one, while these were served; what they waited for
-///                    counts above
-///   host             all else: host threads, launches on their way, what the way through the commands does not tell
+///   earlier work     the job waited for kernels and copies of an earlier job while these were served; their own waits count
+///                    above
+///   host             the rest: host threads, launches in transit, time that the path does not explain
 ///
-/// What shrank as the way leads elsewhere than alone (a wait for the GPU instead of a host that was late) is taken from what
-/// grew, in proportion: no part has another sign than what was lost.
+/// Where a part shrank because the path differs from alone (a wait for the GPU instead of a late host), the reduction is
+/// subtracted from the parts that grew, in proportion: no part has a sign other than that of the loss.
 ///
-/// Whose work it was: that of programs which were on the SMs, on the engine, or moved copies, in the cycles of the part, by how
-/// many of them they were there; nobody's where none was.
+/// A part is attributed to the programs that were on the SMs, on the engine, or moved copies in its cycles, in proportion to
+/// their presence; to nobody if there were none.
 #pragma once
 
 #include <string>
@@ -29,37 +29,37 @@
 
 namespace gputlm {
 
-/// Mean over the jobs, core cycles. Negative: they were shorter than alone.
+/// Mean over the jobs, core cycles. Negative: shorter than alone.
 struct LossPart {
   std::string cause;
-  std::string whose;  ///< a program; empty: nobody's
+  std::string whose;  ///< a program; empty: nobody
   double cycles = 0;
 };
 
-/// What a program has lost under a way.
+/// The loss of a program under a way.
 struct ProgramLoss {
   std::string way, program;
   double core_mhz = 0;
-  double cycles = 0;  ///< mean of its jobs together, less that alone
+  double cycles = 0;  ///< mean over its jobs, together minus alone
   std::vector<LossPart> parts;
   double of(const std::string& cause) const;
 };
 
-/// Takes the parts that have another sign than all of it from the others, in proportion; none is left if they come to
-/// nothing together.
+/// Subtracts the parts whose sign differs from that of the total from the others, in proportion; none is left if the total is
+/// 0.
 void settle(ProgramLoss& loss);
 
-/// Those that there are, in their order.
+/// The causes that occur, in order.
 std::vector<std::string> loss_causes(const std::vector<ProgramLoss>& losses);
 
-/// Of all programs under all ways. To be called after ShareStudy::run().
+/// Losses of all programs under all ways. Call it after ShareStudy::run().
 std::vector<ProgramLoss> share_losses(const ShareStudy& study);
 
-/// Why blocks of a program lasted longer than alone: shares, by cause, that add up to 1. SMs that run warps count why each
-/// warp did not issue; where that has not grown, all of it is "slower blocks".
+/// Why a program's blocks lasted longer than alone: shares by cause, which add up to 1. SMs that run warps count the reasons
+/// why warps did not issue; if none has grown, everything is "slower blocks".
 std::vector<std::pair<std::string, double>> block_causes(const BlockCounters& together, const BlockCounters& alone);
-/// Likewise of blocks with demands, which say it themselves (docs/blocks.md): issue and pipes, L1, SM's port, lines of the L2,
-/// L2 (its rate, and the network's), DRAM.
+/// The same for blocks with demands, which record it themselves (docs/blocks.md): issue and pipes, L1, SM's port, lines of
+/// the L2, L2 (its rate and the network's), DRAM.
 std::vector<std::pair<std::string, double>> block_causes(const LostTime& lost);
 
 }  // namespace gputlm

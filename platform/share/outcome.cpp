@@ -116,7 +116,7 @@ std::vector<TimeThrough> times_through(const RunResult& result, const Run& run, 
     times[copy.iteration].end = std::max(times[copy.iteration].end, copy.notified);
   }
   for (std::size_t i = 1; i < times.size(); ++i) {
-    if (times[i].start == 0) times[i].start = times[i - 1].end;  // it has copies only
+    if (times[i].start == 0) times[i].start = times[i - 1].end;  // it has only copies
   }
   return times;
 }

@@ -1,8 +1,8 @@
-/// What came of sharing: for each way and program its latency and throughput, absolute and over alone.
+/// The outcome of sharing: for each way and program its latency and throughput, absolute and relative to alone.
 ///
-/// A program is judged by its jobs: those of its tasks, or else each time that it runs through. Throughput is the length of
-/// the program alone over its mean length together. Together, programs are launched again until each has run through once
-/// (fr-rr-fcfs, section 2.2), so each has company all the time; a time that was cut by the end of the run does not count.
+/// A program is judged by its jobs: those of its tasks, or else each pass through the program. Throughput is the program's
+/// length alone over its mean length together. Programs that run together are relaunched until each has completed a pass
+/// (fr-rr-fcfs, section 2.2), so that each always has company; a pass that the end of the run cuts does not count.
 #pragma once
 
 #include <optional>
@@ -22,34 +22,34 @@ struct JobTimes {
 
 struct ProgramOutcome {
   std::string program;
-  bool has_tasks = false;  ///< else a job is a time that it ran through
+  bool has_tasks = false;  ///< else each pass is a job
   JobTimes times;
-  std::uint64_t through = 0;  ///< how often it ran through
-  double length = 0;          ///< mean of these, core cycles
-  /// Over alone; none of a program that has not run through, or whose alone is 0.
+  std::uint64_t through = 0;  ///< number of completed passes
+  double length = 0;          ///< mean length of a pass, core cycles
+  /// Relative to alone; none for a program without a completed pass, or if the value alone is 0.
   std::optional<double> p50_over, p99_over, most_over, throughput;
 };
 
 struct WayOutcome {
-  std::string way;  ///< "alone" of a program by itself
+  std::string way;  ///< "alone" for a program by itself
   double core_mhz = 0;
   Cycle cycles = 0;
-  double sms = 0;  ///< share of the SMs' cycles with a block
-  /// Share of the DRAM's cycles in which data moves; none where SMs run blocks, which send it nothing.
+  double sms = 0;  ///< share of the SMs' cycles with a resident block
+  /// Share of the DRAM's cycles that move data; none if SMs run blocks, which send it nothing.
   std::optional<double> dram;
   std::vector<ProgramOutcome> programs;
 };
 
-/// Each program alone, then the ways in their order. To be called after ShareStudy::run().
+/// Each program alone, then the ways in order. Call it after ShareStudy::run().
 std::vector<WayOutcome> share_outcomes(const ShareStudy& study);
-/// Of a way.
+/// The outcome of one way.
 WayOutcome share_outcome(const ShareStudy& study, const std::string& way);
 
-/// A time that an application ran through: from when it was launched until the host knew of the end of its last command.
+/// One pass of an application: from its launch until the host notices the end of its last command.
 struct TimeThrough {
   Cycle start = 0, end = 0;
 };
-/// In their order, which is that of iterations.
+/// In the order of iterations.
 std::vector<TimeThrough> times_through(const RunResult& result, const Run& run, ApplicationId application);
 
 }  // namespace gputlm

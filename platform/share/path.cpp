@@ -7,21 +7,21 @@
 namespace gputlm {
 namespace {
 
-/// How much later than the end of what held it a command may go, and be held by that: launches that are due in the same cycle go
-/// one a cycle (KernelRecord::submitted).
+/// Maximum time from the end of the command that held a command until the latter goes: launches that are due in the same
+/// cycle go one per cycle (KernelRecord::submitted).
 constexpr Cycle kHeld = 4;
-/// The same of a thread that returns from a call: its times are rounded to cycles at each.
+/// The same for a thread that returns from a call: its times are rounded to cycles each time.
 constexpr Cycle kReturned = 16;
 
-/// A kernel launch or a copy of the program that has ended.
+/// A kernel launch or copy of the program that has ended.
 struct Command {
   bool is_kernel = false;
-  std::size_t place = 0;  ///< in RunResult::kernels or RunResult::copies
+  std::size_t place = 0;  ///< index in RunResult::kernels or RunResult::copies
   std::uint32_t command = 0, iteration = 0;
   std::optional<std::uint32_t> job;
   StreamId stream = 0;
   Cycle submitted = 0, arrived = 0, started = 0, end = 0, notified = 0, delay = 0;
-  bool overlaps = false;  ///< it may begin when the one before it in its stream has
+  bool overlaps = false;  ///< it may begin after the start of the previous one in its stream
 };
 
 class Paths {
@@ -90,7 +90,7 @@ class Paths {
     }
   }
 
-  /// Where threads call for commands.
+  /// Finds the calls of threads for commands.
   void find_calls() {
     for (std::size_t t = 0; t < run_.workload.threads.size(); ++t) {
       const ThreadSpec& thread = run_.workload.threads[t];
@@ -102,7 +102,7 @@ class Paths {
     }
   }
 
-  /// The last command of which the host knew by `cycle`, and not more than `slack` before; kNone if there is none.
+  /// The last command whose end the host noticed by `cycle`, at most `slack` earlier; kNone if there is none.
   std::size_t ended_by(Cycle cycle, Cycle slack) const {
     const auto behind = std::upper_bound(commands_.begin(), commands_.end(), cycle,
                                          [](Cycle c, const Command& command) { return c < command.notified; });
@@ -111,7 +111,7 @@ class Paths {
     return last->notified + slack >= cycle ? static_cast<std::size_t>(last - commands_.begin()) : kNone;
   }
 
-  /// The command for whose end its thread has waited, and computes since; kNone if that goes back to `from` or is not known.
+  /// The command whose end its thread waited for before computing; kNone if that is before `from` or not known.
   std::size_t waited_for(const Command& command, Cycle called, Cycle from) const {
     const auto& calls_of = command.is_kernel ? launched_ : copied_;
     const auto found = calls_of.find(command.command);
@@ -134,7 +134,7 @@ class Paths {
     return kNone;
   }
 
-  /// The command that went last before it in its stream; kNone if there is none.
+  /// The previous command of its stream; kNone if there is none.
   std::size_t before(const Command& command) const {
     const auto found = went_.find(command.stream);
     if (found == went_.end()) return kNone;
@@ -155,7 +155,7 @@ class Paths {
     std::size_t at = ended_by(until, 0);
     while (at != kNone && at > 0 && !is_of_job(commands_[at]) && commands_[at - 1].notified == until) --at;
     Cycle now = until;
-    bool whole = true;  // else from when it went
+    bool whole = true;  // else from its start on
     while (at != kNone && now > from) {
       const Command& command = commands_[at];
       const bool own = is_of_job(command);
@@ -196,9 +196,9 @@ class Paths {
   ApplicationId application_;
   Clock clock_;
   std::vector<TimeThrough> through_;
-  std::vector<Command> commands_;                                ///< in the order in which the host knew of their ends
-  std::unordered_map<StreamId, std::vector<std::size_t>> went_;  ///< by stream, in the order in which they went
-  /// By launch and copy: thread, and place of the call there.
+  std::vector<Command> commands_;                                ///< in the order in which the host noticed their ends
+  std::unordered_map<StreamId, std::vector<std::size_t>> went_;  ///< by stream, in the order of their starts
+  /// By launch and copy: thread, and index of the call there.
   std::unordered_map<std::uint32_t, std::pair<std::size_t, std::size_t>> launched_, copied_;
 };
 

@@ -1,6 +1,6 @@
-/// What a program's time went to, on the way through its commands that decided how long it took: from the end of the last one
-/// back to what let it begin, and so on. A command is let go by the end of another one, in its stream or by an event, or
-/// by its thread, which has waited for a command or computes since.
+/// What a program's time was spent on, along the critical path of its commands: from the end of the last command back to what
+/// allowed it to begin, and so on. A command is released by the end of another command, in its stream or through an event, or
+/// by its thread, which waited for a command or has computed since.
 #pragma once
 
 #include <array>
@@ -14,25 +14,25 @@
 
 namespace gputlm {
 
-/// What a program does in a cycle of that way.
+/// The program's state in a cycle of that path.
 enum class PathState : std::uint8_t {
   kRuns,            ///< a kernel has a block on the SMs
-  kWaits,           ///< a kernel waits for its first one
+  kWaits,           ///< a kernel waits for its first block
   kCopies,          ///< a copy is moved
   kWaitsForEngine,  ///< a copy waits for an engine
-  kBehind,          ///< a kernel or a copy that the program called for before the job is served
-  kHost,            ///< host threads, launches on their way, what nobody knows
+  kBehind,          ///< a kernel or copy is served that the program called for before the job
+  kHost,            ///< host threads, launches in transit, anything unexplained
 };
 inline constexpr std::size_t kPathStates = 6;
 
-/// A job, or a time that the program ran through.
+/// A job, or a pass of the program.
 struct JobPath {
   Cycle from = 0, until = 0;
-  std::array<CycleSet, kPathStates> states;  ///< each cycle is in one of them
-  std::vector<std::size_t> kernels;          ///< places in RunResult::kernels of those on the way, of the job itself
+  std::array<CycleSet, kPathStates> states;  ///< each cycle is in exactly one of them
+  std::vector<std::size_t> kernels;          ///< indices in RunResult::kernels of the job's own kernels on the path
 };
 
-/// Of all jobs of the program, or of all times that it ran through, if it has no tasks.
+/// One path for each job of the program, or for each pass if it has no tasks.
 std::vector<JobPath> job_paths(const RunResult& result, const Run& run, ApplicationId application);
 
 }  // namespace gputlm

@@ -1,4 +1,4 @@
-/// Ways to share as points: what one program's tail is beside what the others get done.
+/// Ways to share as points: one program's tail latency against the throughput of the others.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace gputlm {
 
-/// The first program's 99th percentile over alone, by the mean throughput of the others over alone: a point a way, and the
-/// front of those that no other way beats in both.
+/// The first program's 99th percentile relative to alone over the mean relative throughput of the others: one point per way,
+/// and the Pareto front.
 LabelledChart share_picture(const std::vector<WayOutcome>& outcomes);
 
-/// The points that no other has both an x as large and a y as small as, in the order of x.
+/// The points of the Pareto front (large x, small y), in the order of x.
 std::vector<std::pair<double, double>> front_of(const std::vector<LabelledChart::Point>& points);
 
 }  // namespace gputlm

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// NAME=FILE, if no file has all of that as its name.
+/// NAME=FILE, unless a file has all of that as its name.
 std::pair<std::string, std::string> name_and_path(const std::string& input) {
   const std::size_t equals = input.find('=');
   std::error_code error;
@@ -23,7 +23,7 @@ std::pair<std::string, std::string> name_and_path(const std::string& input) {
   return {input.substr(0, equals), input.substr(equals + 1)};
 }
 
-/// Of a file or folder, without what stands behind its first dot.
+/// Name of a file or folder up to its first dot.
 std::string stem_of(const std::string& path) {
   const std::filesystem::path where(path);
   const std::string file = (where.has_filename() ? where : where.parent_path()).filename().string();

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kEngine = "work_distributor.application";
 
-/// The entries of all applications, each with a key.
+/// The entries of all applications, each with one key.
 template <class Value>
 Json each(const std::vector<std::string>& programs, const std::string& key, const std::vector<Value>& values) {
   Json list = Json::array();
@@ -45,7 +45,7 @@ std::vector<SharingWay> priorities(const ToShare& what) {
   return ways;
 }
 
-/// GPUs from Pascal on take blocks off their SMs at the end of a slice (NVIDIA, "Tesla P100" whitepaper, "Compute Preemption").
+/// GPUs from Pascal on preempt blocks at the end of a slice (NVIDIA, "Tesla P100" whitepaper, "Compute Preemption").
 std::vector<SharingWay> time_slices(const ToShare&) {
   return {
       {"time-slices",
@@ -55,11 +55,11 @@ std::vector<SharingWay> time_slices(const ToShare&) {
 
 constexpr unsigned kPartsOfARound = 16;
 
-/// Rounds in which each program has a slice once, by the mean slice in us: from the shortest that make sense beside what a
-/// switch takes (tens of us) to beyond that of drivers.
+/// Rounds in which each program has one slice, by the mean slice in us: from the shortest that are useful given the cost of a
+/// switch (tens of us) to beyond those of drivers.
 std::vector<unsigned> rounds(const ToShare&) { return {128, 256, 512, 1024, 2048, 4096}; }
 
-/// `split`: of a round, in parts of which each program has so many in the mean.
+/// `split`: parts of a round; a program's mean is one part.
 SharingWay slices_split(const ToShare& what, const std::vector<unsigned>& split, unsigned mean_us) {
   std::vector<unsigned> slices;
   for (const unsigned part : split) slices.push_back(std::max(1u, mean_us * part / kPartsOfARound));
@@ -88,14 +88,14 @@ SmGranularity granularity_of(const ToShare& what) {
   return read_options<SmGranularity>(what.gpu.work_distributor.options, "partitioned");
 }
 
-/// `sms`: of each program.
+/// `sms`: by program.
 SharingWay green_split(const ToShare& what, const std::vector<unsigned>& sms) {
   return {joined("green", sms),
           "",
           {{"settings", {{kEngine, "partitioned"}}}, {"applications", each(what.programs, "green_context_sms", sms)}}};
 }
 
-/// SMs of a split as a GPU can have it: the last one has what the others leave. Empty if that is nothing.
+/// SMs of a split at the GPU's granularity: the last program gets the rest. Empty if that is nothing.
 std::vector<unsigned> green_sms(const std::vector<unsigned>& percent, unsigned sms, const SmGranularity& granularity) {
   std::vector<unsigned> parts;
   unsigned left = sms;
@@ -123,7 +123,7 @@ std::vector<SharingWay> green_contexts(const ToShare& what) {
   return ways;
 }
 
-/// What does not fill a granule is the last program's.
+/// The last program gets what does not fill a granule.
 SharingWay green_of_granules(const ToShare& what, const std::vector<unsigned>& split, unsigned) {
   const unsigned step = granularity_of(what).green_step;
   std::vector<unsigned> sms;
@@ -132,8 +132,8 @@ SharingWay green_of_granules(const ToShare& what, const std::vector<unsigned>& s
   return green_split(what, sms);
 }
 
-/// Profiles of MIG that fit beside each other (NVIDIA, "Multi-Instance GPU User Guide", "Supported MIG Profiles"), and of which
-/// none could be a larger one.
+/// Combinations of MIG profiles that fit side by side (NVIDIA, "Multi-Instance GPU User Guide", "Supported MIG Profiles") and
+/// of which none could be larger.
 class Profiles {
  public:
   explicit Profiles(const ToShare& what) : what_(what) {}
@@ -212,7 +212,7 @@ double dram_bytes_a_us(const DramConfig& dram) {
 
 bool have_budgets(const ToShare& what) { return what.use_memory && what.programs.size() > 1; }
 
-/// Bytes a microsecond of each program; 0: any number.
+/// Bytes per microsecond of each program; 0: unlimited.
 SharingWay budgets(const ToShare& what, const std::string& name, const std::vector<std::uint64_t>& bytes) {
   Json applications = Json::array();
   for (std::size_t p = 0; p < what.programs.size(); ++p) {
@@ -223,7 +223,7 @@ SharingWay budgets(const ToShare& what, const std::string& name, const std::vect
       name, "", {{"settings", {{kEngine, "concurrent"}, {"noc.regulator", "hard"}}}, {"applications", applications}}};
 }
 
-/// Half of the bytes that the DRAM moves, for all programs but one.
+/// Half of the DRAM's bandwidth for all programs but one.
 std::vector<SharingWay> memory_budgets(const ToShare& what) {
   if (!have_budgets(what)) return {};
   const std::size_t programs = what.programs.size();
@@ -240,7 +240,7 @@ std::vector<SharingWay> memory_budgets(const ToShare& what) {
 
 constexpr unsigned kPartsOfTheDram = 20;
 
-/// `split`: twentieths of the bytes that the DRAM moves.
+/// `split`: twentieths of the DRAM's bandwidth.
 SharingWay budgets_split(const ToShare& what, const std::vector<unsigned>& split, unsigned) {
   std::vector<unsigned> percent;
   std::vector<std::uint64_t> bytes;
@@ -252,25 +252,25 @@ SharingWay budgets_split(const ToShare& what, const std::vector<unsigned>& split
 }
 
 GPUTLM_REGISTER {
-  way_kinds().add({{"streams", 0}, "One context, in which each program has its streams", streams});
+  way_kinds().add({{"streams", 0}, "One context, in which each program has its own streams", streams});
   way_kinds().add({{"priorities", 1}, "The same, where streams of one program are more urgent", priorities});
   way_kinds().add({{"time-slices", 2},
-                   "A context each, one at a time",
+                   "One context per program, one at a time",
                    time_slices,
                    [](const ToShare& what) { return kPartsOfARound * static_cast<unsigned>(what.programs.size()); },
                    slices_split,
                    rounds});
   way_kinds().add({{"mps", 3},
-                   "A client of MPS each, without and with percentages",
+                   "One MPS client per program, without and with percentages",
                    mps,
                    [](const ToShare&) { return 100u; },
                    mps_split});
   way_kinds().add({{"green-contexts", 4},
-                   "SMs of its own for each",
+                   "Separate SMs for each program",
                    green_contexts,
                    [](const ToShare& what) { return what.gpu.sms / granularity_of(what).green_step; },
                    green_of_granules});
-  way_kinds().add({{"instances", 5}, "An instance of MIG each", instances_of_mig});
+  way_kinds().add({{"instances", 5}, "One MIG instance per program", instances_of_mig});
   way_kinds().add({{"budgets", 6},
                    "One context, where all programs but one have a memory budget",
                    memory_budgets,

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kName = "<programs that share>";  ///< the workload in messages
+constexpr const char* kName = "<programs that share>";  ///< name of the workload in messages
 
 bool has_phases(const Workload& workload) {
   const auto later = [](const auto& item) { return item.phase > 0; };
@@ -165,7 +165,7 @@ bool ShareStudy::add(const SharingWay& way) {
     check(run);
     runs_.add(key_together(way.name), std::move(run));
   } catch (const InputError& error) {
-    if (way.kind.empty()) throw;  // a user's own is the user's to mend
+    if (way.kind.empty()) throw;  // the user must correct a way of their own
     refused_.push_back({way.name, error.what()});
     return false;
   }

@@ -1,4 +1,4 @@
-/// Programs on a GPU: each alone, and all together under every way to share it. What a way costs is in outcome.h.
+/// Programs on a GPU: each alone, and all together under every way to share it. outcome.h evaluates the ways.
 #pragma once
 
 #include <cstdint>
@@ -13,47 +13,47 @@
 
 namespace gputlm {
 
-/// What a user says.
+/// The user's request.
 struct ShareRequest {
-  std::vector<std::string> inputs, keys;  ///< as shared_programs() takes them
+  std::vector<std::string> inputs, keys;  ///< as in shared_programs()
   std::string gpu;                        ///< preset or file
   std::vector<std::string> settings;      ///< key=value
   std::uint64_t seed = 1;
-  std::string ways_file;                 ///< more ways; empty: none
-  std::vector<std::string> chosen = {};  ///< ways or kinds of them; none: all
-  Bytes memory = 0;                      ///< that a run may take, as estimated
-  /// In the place of `inputs`: a workload as text (YAML), whose applications are the programs, and whose variants the ways.
+  std::string ways_file;                 ///< file with more ways; empty: none
+  std::vector<std::string> chosen = {};  ///< ways or kinds of ways; empty: all
+  Bytes memory = 0;                      ///< limit of a run's estimated memory
+  /// Replaces `inputs`: a workload as text (YAML), whose applications are the programs and whose variants are the ways.
   std::string workload = {};
-  std::string no_way = {};  ///< a variant of it that is no way,
-  bool everywhere = false;  ///< and whether each run has it
+  std::string no_way = {};  ///< a variant of it that is not a way
+  bool everywhere = false;  ///< whether every run includes that variant
 };
 
 class ShareStudy {
  public:
-  /// A way that the programs cannot be shared by, and why.
+  /// A way that these programs cannot use, and why.
   struct Refused {
     std::string way, why;
   };
 
-  /// Throws InputError for whatever is wrong with the programs, the GPU, its settings, a user's ways.
+  /// Throws InputError for errors in the programs, the GPU, its settings, or the user's ways.
   explicit ShareStudy(ShareRequest request);
 
-  /// The workload that is run, with each way as a variant: YAML. Programs are launched again until each has run through
-  /// once; those with loops or phases run once.
+  /// The workload to run, as YAML with each way as a variant. Programs are relaunched until each has completed a pass; those
+  /// with loops or phases run once.
   std::string workload_text() const;
   const std::vector<SharedProgram>& programs() const { return programs_.programs; }
   const std::vector<SharingWay>& ways() const { return ways_; }
   const std::vector<Refused>& refused() const { return refused_; }
   bool repeats(std::size_t program) const { return repeats_[program]; }
-  /// Launches of the program that do nothing but pass the time that was measured: of a capture, without a demand.
+  /// Launches of the program that only pass the measured time: from a capture, without a demand.
   struct Unknown {
     std::size_t launches = 0, of = 0;
   };
   Unknown unknown(std::size_t program) const;
-  /// Of the GPU, as the user has set it.
+  /// The GPU with the user's settings.
   const GpuConfig& gpu() const { return alone(0).config; }
 
-  /// One more way; it is among ways() afterwards, or among refused(), and false is returned.
+  /// Adds a way to ways(), or to refused() and returns false.
   bool add(const SharingWay& way);
   bool has(const std::string& way) const { return runs_.has(key_together(way)); }
   /// What ways are made for.
@@ -85,7 +85,7 @@ class ShareStudy {
   ShareRequest request_;
   GpuConfig config_;
   Origins origins_;
-  nlohmann::ordered_json given_;  ///< ShareRequest::workload, without those of its variants that are ways
+  nlohmann::ordered_json given_;  ///< ShareRequest::workload, without the variants that are ways
   SharedPrograms programs_;
   std::vector<bool> repeats_;
   std::vector<SharingWay> ways_;

@@ -34,29 +34,32 @@ struct ShareRow {
     constexpr Value kUs{"us"}, kJobs{"jobs"};
     v.field([](const R& r) -> const std::string& { return r.way.way; }, "way", Value{},
             "`alone`: the program by itself on the whole GPU");
-    v.field([](const R& r) -> const std::string& { return r.program.program; }, "program", Value{}, "Its name");
+    v.field([](const R& r) -> const std::string& { return r.program.program; }, "program", Value{},
+            "Name of the program");
     v.field([](const R& r) { return r.program.times.jobs; }, "jobs", kJobs,
-            "That ended: of its tasks, or else times that it ran through");
+            "Number of jobs that ended: of its tasks, or else passes of the program");
     v.field(of_jobs(&JobTimes::p50), "p50_us", kUs, "Median response time of a job");
-    v.field(of_jobs(&JobTimes::p99), "p99_us", kUs, "Its 99th percentile, by nearest rank");
-    v.field(of_jobs(&JobTimes::most), "max_us", kUs, "The longest");
-    v.field(of_jobs(&JobTimes::mean), "mean_us", kUs, "Their mean");
-    v.field([](const R& r) { return r.program.times.deadlines; }, "deadlines", kJobs, "That have one");
-    v.field([](const R& r) { return r.program.times.missed; }, "deadlines_missed", kJobs, "That took longer");
-    v.field([](const R& r) { return r.program.p50_over; }, "p50_over_alone", Value{}, "Median over that alone");
-    v.field([](const R& r) { return r.program.p99_over; }, "p99_over_alone", Value{}, "99th percentile likewise");
-    v.field([](const R& r) { return r.program.most_over; }, "max_over_alone", Value{}, "The longest likewise");
+    v.field(of_jobs(&JobTimes::p99), "p99_us", kUs, "99th percentile of the response times, by nearest rank");
+    v.field(of_jobs(&JobTimes::most), "max_us", kUs, "Longest response time");
+    v.field(of_jobs(&JobTimes::mean), "mean_us", kUs, "Mean response time");
+    v.field([](const R& r) { return r.program.times.deadlines; }, "deadlines", kJobs, "Number of jobs with a deadline");
+    v.field([](const R& r) { return r.program.times.missed; }, "deadlines_missed", kJobs,
+            "Number of jobs that missed it");
+    v.field([](const R& r) { return r.program.p50_over; }, "p50_over_alone", Value{}, "Median relative to alone");
+    v.field([](const R& r) { return r.program.p99_over; }, "p99_over_alone", Value{},
+            "99th percentile relative to alone");
+    v.field([](const R& r) { return r.program.most_over; }, "max_over_alone", Value{},
+            "Longest response time relative to alone");
     v.field([](const R& r) { return r.program.through; }, "times_through", Value{"times"},
-            "That it ran through before each program had once");
-    v.field([](const R& r) { return r.us(r.program.length); }, "length_us", kUs,
-            "Mean time that it took to run through");
+            "Number of passes until each program has completed one");
+    v.field([](const R& r) { return r.us(r.program.length); }, "length_us", kUs, "Mean time of a pass");
     v.field([](const R& r) { return r.program.throughput; }, "throughput_over_alone", Value{},
-            "Its length alone over that");
+            "Its length alone divided by that mean");
     v.field([](const R& r) { return r.us(static_cast<double>(r.way.cycles)); }, "run_us", kUs, "Length of the run");
     v.field([](const R& r) { return r.way.sms; }, "sm_use", Value{},
             "Share of the SMs' time with a block of any program");
     v.field([](const R& r) { return r.way.dram; }, "dram_use", Value{},
-            "Share of the DRAM's time in which data moves; none where SMs run blocks");
+            "Share of the DRAM's time in which data moves; none if SMs run blocks");
   }
 };
 
@@ -67,7 +70,7 @@ void for_each_row(const std::vector<WayOutcome>& outcomes, const Use& use) {
   }
 }
 
-/// A part of what a program lost.
+/// A part of a program's loss.
 struct LossRow {
   const ProgramLoss& of;
   const LossPart& part;
@@ -76,16 +79,17 @@ struct LossRow {
   static void describe(Visitor& v) {
     using R = LossRow;
     constexpr Value kUs{"us"};
-    v.field([](const R& r) -> const std::string& { return r.of.way; }, "way", Value{}, "To share the GPU");
-    v.field([](const R& r) -> const std::string& { return r.of.program; }, "program", Value{}, "That lost the time");
+    v.field([](const R& r) -> const std::string& { return r.of.way; }, "way", Value{}, "Way to share the GPU");
+    v.field([](const R& r) -> const std::string& { return r.of.program; }, "program", Value{},
+            "Program that lost the time");
     v.field([](const R& r) -> const std::string& { return r.part.cause; }, "cause", Value{},
             "What it waited for (docs/share.md)");
     v.field([](const R& r) -> const std::string& { return r.part.whose; }, "whose", Value{},
-            "The program whose work it was; empty: nobody's");
+            "Program whose work it was; empty: none");
     v.field([](const R& r) { return r.part.cycles / r.of.core_mhz; }, "lost_us", kUs,
-            "Mean of its jobs; negative: less than alone");
+            "Mean over its jobs; negative: less than alone");
     v.field([](const R& r) { return r.of.cycles / r.of.core_mhz; }, "of_us", kUs,
-            "Mean of its jobs, less that alone: all parts together");
+            "Mean over its jobs minus the same alone: the sum of all parts");
   }
 };
 
@@ -96,7 +100,7 @@ void for_each_part(const std::vector<ProgramLoss>& losses, const Use& use) {
   }
 }
 
-/// "decode 98 %, nobody 2 %": of what a program lost.
+/// "decode 98 %, nobody 2 %": shares of a program's loss.
 std::string whose_text(const ProgramLoss& loss) {
   std::vector<std::pair<std::string, double>> whose;
   for (const LossPart& part : loss.parts) {
@@ -251,15 +255,15 @@ std::vector<std::string> share_notes(const ShareStudy& study) {
     if (!study.repeats(p)) once.push_back(name);
   }
   if (!spin.empty()) {
-    notes.push_back(
-        fmt::format("{}: of these kernels it is known how long they took, not what they ask of SMs, caches and memory: "
-                    "they compete for "
-                    "places on SMs, time slices, priorities and copy engines only, and the DRAM moves nothing for them",
-                    fmt::join(spin, ", ")));
+    notes.push_back(fmt::format(
+        "{}: for these kernels only durations are known, not their demands on SMs, caches and memory: they compete for "
+        "places on SMs, time slices, priorities and copy engines only, and the DRAM moves nothing for them",
+        fmt::join(spin, ", ")));
   }
   if (!once.empty() && study.programs().size() > 1) {
-    notes.push_back(fmt::format("{}: with loops or phases, run once; what ends earlier leaves the GPU to the others",
-                                fmt::join(once, ", ")));
+    notes.push_back(
+        fmt::format("{}: with loops or phases, run once; programs that end earlier leave the GPU to the others",
+                    fmt::join(once, ", ")));
   }
   for (const ShareStudy::Refused& refused : study.refused())
     notes.push_back(fmt::format("{} cannot be had: {}", refused.way, refused.why));

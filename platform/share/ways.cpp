@@ -102,7 +102,7 @@ std::vector<std::vector<unsigned>> splits(std::size_t parts) {
   const auto whole = [](std::vector<unsigned> split) {
     unsigned sum = 0;
     for (const unsigned part : split) sum += part;
-    split.back() += 100 - sum;  // of rounding
+    split.back() += 100 - sum;  // the rounding error
     return split;
   };
   const auto n = static_cast<unsigned>(parts);

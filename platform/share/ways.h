@@ -1,6 +1,6 @@
-/// Ways to share a GPU. A way is a variant of the workload that has all programs (platform/input/variants.h): parameters of the
-/// GPU, instances, and what each application has. Ways of a kind are made for a GPU and a number of programs by one file, which
-/// registers them.
+/// Ways to share a GPU. A way is a variant of the workload of all programs (platform/input/variants.h): parameters of the
+/// GPU, instances, and each application's share. Each kind of way is one file, which makes ways for a GPU and a number of
+/// programs and registers itself.
 #pragma once
 
 #include <functional>
@@ -15,43 +15,43 @@ namespace gputlm {
 
 struct SharingWay {
   std::string name;               ///< without `#` and `+`
-  std::string kind;               ///< of the registry; empty: of a user
+  std::string kind;               ///< of the registry; empty: the user's
   nlohmann::ordered_json change;  ///< the variant
 };
 
-/// What ways are made for.
+/// The input for making ways.
 struct ToShare {
   const GpuConfig& gpu;
   std::vector<std::string> programs;  ///< names of the applications
-  bool use_memory = true;             ///< some kernels do, and send it their accesses
+  bool use_memory = true;             ///< some kernels send accesses to memory
 };
 
 struct WayKind : Registered {
-  std::string description;  ///< in a line
-  /// None if the GPU has no such ways, or they would make no difference.
+  std::string description;  ///< one line
+  /// Returns none if the GPU does not support such ways, or if they make no difference.
   std::function<std::vector<SharingWay>(const ToShare& what)> make;
-  // Where what each program has is a part of a whole, for the search of a split (find.h):
-  std::function<unsigned(const ToShare& what)> granules = nullptr;  ///< of the whole, as fine as the GPU divides it
+  // If each program gets a part of a whole, for the search for a split (find.h):
+  std::function<unsigned(const ToShare& what)> granules = nullptr;  ///< of the whole, at the GPU's granularity
   std::function<SharingWay(const ToShare& what, const std::vector<unsigned>& split, unsigned whole)> split = nullptr;
-  /// Wholes that there are to choose from, smaller ones first; none: one, of the number 1.
+  /// The available wholes, smaller ones first; null: a single one, numbered 1.
   std::function<std::vector<unsigned>(const ToShare& what)> wholes = nullptr;
 };
 
-/// In the order of their ranks.
+/// In the order of ranks.
 Registry<WayKind>& way_kinds();
 
-/// Those of all kinds.
+/// The ways of all kinds.
 std::vector<SharingWay> standard_ways(const ToShare& what);
-/// The variants of a YAML file. Throws InputError for one without any.
+/// The variants of a YAML file. Throws InputError if there are none.
 std::vector<SharingWay> ways_of_file(const std::string& path);
-/// Likewise of a text. `name`: in messages.
+/// The same from text; `name` stands for the file in messages.
 std::vector<SharingWay> ways_of_text(const std::string& text, const std::string& name);
-/// A YAML text as values, all of which are text.
+/// A YAML text as a tree in which all scalars are text.
 nlohmann::ordered_json document_of_text(const std::string& text, const std::string& name);
-/// Those whose name or kind is asked for, in the order of `ways`. Throws InputError for a name that none has.
+/// The ways with a requested name or kind, in the order of `ways`. Throws InputError for an unknown name.
 std::vector<SharingWay> chosen(const std::vector<SharingWay>& ways, const std::vector<std::string>& names);
 
-/// Splits of a whole among `parts`, in per cent: equal, and others in which a part has more. Each adds up to 100.
+/// Splits of a whole among `parts`, in per cent: equal, and with a larger share for one part. Each adds up to 100.
 std::vector<std::vector<unsigned>> splits(std::size_t parts);
 
 }  // namespace gputlm

@@ -51,28 +51,28 @@ def launch(
 ) -> Command:
     """A launch; repeated or with a deadline it is a task, each repetition a job.
 
-    kernel: Name of a kernel. stream: Name of a stream of the application. grid: In the place of the kernel's. block:
-    In the place of the kernel's. cluster: In the place of the kernel's. label: What results call it; default the
-    kernel's name. phase: Starts when all launches of the one before have ended. position: Its place among the
-    launches of its phase, which numbers them; default that in its list. delay_us: From when nothing holds it any more
-    until it goes to the GPU: what driver and GPU take before it begins; default 0. overlaps: It may begin when the
-    command before it in its stream has begun; default false. programmatic_dependent_launch: Behind a launch, it
-    begins when all blocks of that one have ended or come to launch_dependents; default false. budget: Of its warps;
-    only the warp scheduler qaws heeds it; default 1. deadline_us: Of each repetition, for its response time.
-    alone_cycles: That it takes alone; only kernel orders that are oracles heed it. sms: SMs of its application that
-    its blocks go to; default all. cache_config: As cudaFuncSetCacheConfig; default any. shared_percent: Of the
-    largest carve-out that the launch prefers as shared memory; the rest of the array is L1. access_policy_window: How
-    lines that its kernels access are kept in the L2; a launch's goes before its stream's. release_us: Not before,
-    from the start of the phase; default 0. repeat: How often; default 1. period_us: Least time from a release to the
-    next; default 0. sporadic_us: Mean of what that time is longer; default 0. jitter_us: Each release is later by up
-    to so much; default 0. seed: Of what is drawn. releases_us: In the place of all these: a list of times, or a CSV
-    file's. min_interarrival_us: Least time from a release to the next in any run: what bounds go by; default
-    period_us of sporadic releases without jitter, else as released. criticality: A job of a task of level hi that
-    overruns its budget of level lo changes the mode to hi; default lo. in_hi_mode: Of a task of level lo: in mode hi
-    its jobs do not begin, or one of `degraded_every` does, or all do; default drop. degraded_every: In mode hi one of
-    so many jobs runs, with in_hi_mode: degrade; default 2. wcet_us: Longest time of a job alone, by level: {lo: 60,
-    hi: 120}. overruns: Jobs that take more than their budget of level lo. task: Name of the task that it is a job of,
-    the next; without it, a task of its own.
+    kernel: Name of a kernel. stream: Name of a stream of the application. grid: Replaces the kernel's. block:
+    Replaces the kernel's. cluster: Replaces the kernel's. label: Label in results; default: the kernel's name. phase:
+    Phase, which starts when all launches of the previous one have ended. position: Position among the launches of its
+    phase, which determines their ids; default: that in its list. delay_us: Time from when nothing holds it back until
+    it is submitted to the GPU: the overhead of driver and GPU before it begins; default 0. overlaps: It may begin
+    when the command before it in its stream has begun; default false. programmatic_dependent_launch: Behind a launch,
+    it begins when all blocks of that launch have ended or reached launch_dependents; default false. budget: Budget of
+    its warps; only the warp scheduler qaws uses it; default 1. deadline_us: Deadline of each repetition, for its
+    response time. alone_cycles: Runtime alone; only kernel orders that are oracles use it. sms: SMs of its
+    application that its blocks go to; default: all. cache_config: As cudaFuncSetCacheConfig; default any.
+    shared_percent: Preferred shared memory of the launch, relative to the largest carve-out; the rest of the array is
+    L1. access_policy_window: How lines that its kernels access are kept in the L2; a launch's window overrides its
+    stream's. release_us: Release time, from the start of the phase; default 0. repeat: Number of releases; default 1.
+    period_us: Minimum time between releases; default 0. sporadic_us: Mean of the random time added to it; default 0.
+    jitter_us: Maximum random delay of a release; default 0. seed: Seed of the draws. releases_us: Replaces all of
+    these: a list of times, or those of a CSV file. min_interarrival_us: Minimum time between releases in any run, for
+    bounds; default: period_us for sporadic releases without jitter, else as released. criticality: Criticality level;
+    a job of a task of level hi that overruns its budget of level lo changes the mode to hi; default lo. in_hi_mode:
+    For a task of level lo: in mode hi none of its jobs begins, or one of `degraded_every`, or all; default drop.
+    degraded_every: With in_hi_mode: degrade, one of this many jobs runs in mode hi; default 2. wcet_us: Longest time
+    of a job alone, by level: {lo: 60, hi: 120}. overruns: Jobs that take more than their budget of level lo. task:
+    Name of the task of which it is the next job; default: a task of its own.
     """
     return given(**locals())
 
@@ -84,7 +84,8 @@ def record(
 ) -> Command:
     """The event is reached when all before it in the stream has ended.
 
-    record: Event: reached when all before it in the stream has ended. stream: Name of a stream of the application.
+    record: Event, reached when everything before it in the stream has ended. stream: Name of a stream of the
+    application.
     """
     return given(**locals())
 
@@ -106,7 +107,7 @@ def host(
 ) -> Command:
     """The thread computes for so long before its next call.
 
-    host_us: The thread computes for so long.
+    host_us: Time for which the thread computes.
     """
     return given(**locals())
 
@@ -119,8 +120,8 @@ def synchronize(
 ) -> Command:
     """The thread waits for the `stream`, or for all of its application (`device`).
 
-    synchronize: What the thread waits for: the stream, all of its application, or an event. event: Name of an event
-    of the application, with synchronize: event. stream: Name of a stream of the application, with synchronize:
+    synchronize: What the thread waits for: a stream, all streams of its application, or an event. event: Name of an
+    event of the application, with synchronize: event. stream: Name of a stream of the application, with synchronize:
     stream.
     """
     return given(**locals())
@@ -134,7 +135,7 @@ def malloc(
 ) -> Command:
     """Allocates device memory, which synchronizes the device too.
 
-    malloc: Name of device memory. bytes: How large it is. address: Default one of its own.
+    malloc: Name of device memory. bytes: Size. address: Address; default: a fresh one.
     """
     return given(**locals())
 
@@ -165,13 +166,13 @@ def copy(
 ) -> Command:
     """`copy`: host_to_device, device_to_host or device_to_device; the host's address may be left out.
 
-    copy: From where to where. stream: Name of a stream of the application. from_: Address, or name of an allocation.
-    to: Address, or name of an allocation. bytes: How many. label: What results call it. pageable: Its host memory is
-    not pinned: slower, and its thread waits; default false. blocking: The thread waits for its end; default false.
-    delay_us: From when nothing holds it any more until it goes to the GPU: what driver and GPU take before it begins;
-    default 0. overlaps: It may begin when the command before it in its stream has begun; default false. staged: Of
-    pageable host memory: the driver has staged it; the thread goes on, and up to `copy_engine.staging` it is as fast
-    as pinned; default false.
+    copy: Direction of the copy. stream: Name of a stream of the application. from_: Address, or name of an
+    allocation. to: Address, or name of an allocation. bytes: Number of bytes. label: Label in results. pageable: Its
+    host memory is not pinned: slower, and its thread waits; default false. blocking: The thread waits for its end;
+    default false. delay_us: Time from when nothing holds it back until it is submitted to the GPU: the overhead of
+    driver and GPU before it begins; default 0. overlaps: It may begin when the command before it in its stream has
+    begun; default false. staged: For pageable host memory: the driver has staged it; the thread continues, and up to
+    `copy_engine.staging` it is as fast as from pinned memory; default false.
     """
     return given(**locals())
 
@@ -188,10 +189,10 @@ def memset(
 ) -> Command:
     """Sets device memory.
 
-    memset: How many bytes. stream: Name of a stream of the application. to: Address, or name of an allocation. label:
-    What results call it. blocking: The thread waits for its end; default false. delay_us: From when nothing holds it
-    any more until it goes to the GPU: what driver and GPU take before it begins; default 0. overlaps: It may begin
-    when the command before it in its stream has begun; default false.
+    memset: Number of bytes. stream: Name of a stream of the application. to: Address, or name of an allocation.
+    label: Label in results. blocking: The thread waits for its end; default false. delay_us: Time from when nothing
+    holds it back until it is submitted to the GPU: the overhead of driver and GPU before it begins; default 0.
+    overlaps: It may begin when the command before it in its stream has begun; default false.
     """
     return given(**locals())
 
@@ -220,18 +221,19 @@ def job(
 ) -> Command:
     """Commands that are released together, again and again.
 
-    job: Name of the task. phase: Starts when all launches of the one before have ended. task: Name of the task that
-    it is a job of, the next; without it, a task of its own. deadline_us: Of each job, for its response time.
-    min_interarrival_us: Least time from a release to the next in any run: what bounds go by; default period_us of
-    sporadic releases without jitter, else as released. criticality: A job of a task of level hi that overruns its
-    budget of level lo changes the mode to hi; default lo. in_hi_mode: Of a task of level lo: in mode hi its jobs do
-    not begin, or one of `degraded_every` does, or all do; default drop. degraded_every: In mode hi one of so many
-    jobs runs, with in_hi_mode: degrade; default 2. commands: That are released together. when_reached: It is released
-    when its thread comes to it, however late; default false. wcet_us: Longest time of a job alone, by level: {lo: 60,
-    hi: 120}. overruns: Jobs that take more than their budget of level lo. release_us: Not before, from the start of
-    the phase; default 0. repeat: How often; default 1. period_us: Least time from a release to the next; default 0.
-    sporadic_us: Mean of what that time is longer; default 0. jitter_us: Each release is later by up to so much;
-    default 0. seed: Of what is drawn. releases_us: In the place of all these: a list of times, or a CSV file's.
+    job: Name of the task. phase: Phase, which starts when all launches of the previous one have ended. task: Name of
+    the task of which it is the next job; default: a task of its own. deadline_us: Deadline of each job, for its
+    response time. min_interarrival_us: Minimum time between releases in any run, for bounds; default: period_us for
+    sporadic releases without jitter, else as released. criticality: Criticality level; a job of a task of level hi
+    that overruns its budget of level lo changes the mode to hi; default lo. in_hi_mode: For a task of level lo: in
+    mode hi none of its jobs begins, or one of `degraded_every`, or all; default drop. degraded_every: With
+    in_hi_mode: degrade, one of this many jobs runs in mode hi; default 2. commands: Commands that are released
+    together. when_reached: Whether it is released when its thread reaches it, however late; default: false. wcet_us:
+    Longest time of a job alone, by level: {lo: 60, hi: 120}. overruns: Jobs that take more than their budget of level
+    lo. release_us: Release time, from the start of the phase; default 0. repeat: Number of releases; default 1.
+    period_us: Minimum time between releases; default 0. sporadic_us: Mean of the random time added to it; default 0.
+    jitter_us: Maximum random delay of a release; default 0. seed: Seed of the draws. releases_us: Replaces all of
+    these: a list of times, or those of a CSV file.
     """
     return given(**locals())
 
@@ -241,7 +243,7 @@ def wait_until(
 ) -> Command:
     """The thread waits until then.
 
-    wait_until_us: The thread waits until then, from the start of its application.
+    wait_until_us: Time until which the thread waits, from the start of its application.
     """
     return given(**locals())
 
@@ -251,7 +253,7 @@ def barrier(
 ) -> Command:
     """The thread waits for all others that come to the barrier of this number.
 
-    barrier: The thread waits for all others that come to the barrier of this number.
+    barrier: Number of the barrier at which the thread waits for all others that use it.
     """
     return given(**locals())
 
@@ -264,6 +266,7 @@ def loop(
 ) -> Command:
     """The calls again and again: `count` times, or until `time_us` has passed.
 
-    loop: What is done again and again. count: How often. time_us: No iteration begins so long after the first.
+    loop: Calls to repeat. count: Number of iterations. time_us: Time after the start of the first iteration from
+    which on none begins.
     """
     return given(**locals())

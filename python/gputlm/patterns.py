@@ -17,8 +17,8 @@ def coalesced(
 ) -> Pattern:
     """The kind `coalesced`.
 
-    base: First address, or the name of managed memory; without it, addresses of its own. footprint: Addresses go
-    around within so many bytes.
+    base: First address, or the name of managed memory; default: fresh addresses. footprint: Number of bytes within
+    which addresses wrap around.
     """
     return given(kind="coalesced", **locals())
 
@@ -31,8 +31,8 @@ def strided(
 ) -> Pattern:
     """The kind `strided`.
 
-    base: First address, or the name of managed memory; without it, addresses of its own. stride: Bytes from a thread
-    to the next. footprint: Addresses go around within so many bytes.
+    base: First address, or the name of managed memory; default: fresh addresses. stride: Bytes from one thread to the
+    next. footprint: Number of bytes within which addresses wrap around.
     """
     return given(kind="strided", **locals())
 
@@ -48,10 +48,10 @@ def affine(
 ) -> Pattern:
     """The kind `affine`.
 
-    base: First address, or the name of managed memory; without it, addresses of its own. lane_stride: Bytes from a
-    lane to the next; default 0. warp_stride: Bytes from a warp to the next; default 0. block_stride: Bytes from a
-    block to the next; default 0. iteration_stride: Bytes from an iteration of the loops to the next; default 0.
-    footprint: Addresses go around within so many bytes.
+    base: First address, or the name of managed memory; default: fresh addresses. lane_stride: Bytes from one lane to
+    the next; default 0. warp_stride: Bytes from one warp to the next; default 0. block_stride: Bytes from one block
+    to the next; default 0. iteration_stride: Bytes from one iteration of the loops to the next; default 0. footprint:
+    Number of bytes within which addresses wrap around.
     """
     return given(kind="affine", **locals())
 
@@ -68,10 +68,10 @@ def indexed(
 ) -> Pattern:
     """The kind `indexed`.
 
-    base: First address, or the name of managed memory; without it, addresses of its own. thread_x_stride: Bytes for
-    each threadIdx.x; default 0. thread_y_stride: Bytes for each threadIdx.y; default 0. block_x_stride: Bytes for
-    each blockIdx.x; default 0. block_y_stride: Bytes for each blockIdx.y; default 0. iteration_stride: Bytes from an
-    iteration of the loops to the next; default 0. footprint: Addresses go around within so many bytes.
+    base: First address, or the name of managed memory; default: fresh addresses. thread_x_stride: Bytes per step of
+    threadIdx.x; default 0. thread_y_stride: Bytes per step of threadIdx.y; default 0. block_x_stride: Bytes per step
+    of blockIdx.x; default 0. block_y_stride: Bytes per step of blockIdx.y; default 0. iteration_stride: Bytes from
+    one iteration of the loops to the next; default 0. footprint: Number of bytes within which addresses wrap around.
     """
     return given(kind="indexed", **locals())
 
@@ -83,8 +83,8 @@ def broadcast(
 ) -> Pattern:
     """The kind `broadcast`.
 
-    base: First address, or the name of managed memory; without it, addresses of its own. iteration_stride: Bytes from
-    an iteration of the loops to the next; default 0.
+    base: First address, or the name of managed memory; default: fresh addresses. iteration_stride: Bytes from one
+    iteration of the loops to the next; default 0.
     """
     return given(kind="broadcast", **locals())
 
@@ -96,8 +96,8 @@ def random(
 ) -> Pattern:
     """The kind `random`.
 
-    base: First address, or the name of managed memory; without it, addresses of its own. footprint: Addresses are
-    within so many bytes.
+    base: First address, or the name of managed memory; default: fresh addresses. footprint: Number of bytes within
+    which addresses lie.
     """
     return given(kind="random", **locals())
 
@@ -113,9 +113,9 @@ def set_conflict(
 ) -> Pattern:
     """The kind `set_conflict`.
 
-    base: First address, or the name of managed memory; without it, addresses of its own. cache_bytes: Of the cache.
-    ways: Its associativity. line_bytes: Its line; default 128. lines: That are touched; default twice the ways. set:
-    That they are in; default 0.
+    base: First address, or the name of managed memory; default: fresh addresses. cache_bytes: Size of the cache.
+    ways: Associativity of the cache. line_bytes: Line size of the cache; default 128. lines: Number of lines
+    accessed; default: twice the ways. set: Set that they map to; default 0.
     """
     return given(kind="set_conflict", **locals())
 
@@ -129,7 +129,8 @@ def reuse(
 ) -> Pattern:
     """The kind `reuse`.
 
-    base: First address, or the name of managed memory; without it, addresses of its own. bytes: Working set, swept
-    again and again. owner: Whose it is; default block. cold: Share of accesses that go elsewhere; default 0.0.
+    base: First address, or the name of managed memory; default: fresh addresses. bytes: Working set, swept
+    repeatedly. owner: Owner of the working set; default block. cold: Share of accesses outside the working set;
+    default 0.0.
     """
     return given(kind="reuse", **locals())

@@ -25,8 +25,8 @@ class _Arithmetic:
     ) -> Element:
         """So many of the instruction, one after the other.
 
-        dst: Register that it writes. src: Registers that it reads. distance: It needs the result of the one so many
-        before it; default 0. count: How many of them; default 1.
+        dst: Register that it writes. src: Registers that it reads. distance: Needs the result of the instruction this
+        many before it; default 0. count: Number of these instructions; default 1.
         """
         if dst is None and src is None and distance is None:
             return self.name if count is None else {self.name: count}
@@ -57,10 +57,10 @@ def load(
     """`load`, by an address pattern.
 
     pattern: Name of an address pattern of the kernel. space: Memory that it accesses; cluster: shared memory of a
-    block of the same cluster, by rank or peer; default global. width: Of a thread's access; default 4. offset: Bytes
-    from the addresses of the pattern; default 0. dst: Register that it writes. src: Registers that it reads.
-    distance: It needs the result of the one so many before it; default 0. rank: Of the block in the cluster. peer:
-    The same, counted from the block's own rank, around the cluster.
+    block of the same cluster, by rank or peer; default global. width: Size of a thread's access; default 4. offset:
+    Offset from the addresses of the pattern; default 0. dst: Register that it writes. src: Registers that it reads.
+    distance: Needs the result of the instruction this many before it; default 0. rank: Rank of the block in the
+    cluster. peer: The same, relative to the block's own rank, modulo the cluster size.
     """
     return {"load": given(**locals())}
 
@@ -78,9 +78,9 @@ def store(
     """`store`, by an address pattern.
 
     pattern: Name of an address pattern of the kernel. space: Memory that it accesses; cluster: shared memory of a
-    block of the same cluster, by rank or peer; default global. width: Of a thread's access; default 4. offset: Bytes
-    from the addresses of the pattern; default 0. src: Registers that it reads. rank: Of the block in the cluster.
-    peer: The same, counted from the block's own rank, around the cluster.
+    block of the same cluster, by rank or peer; default global. width: Size of a thread's access; default 4. offset:
+    Offset from the addresses of the pattern; default 0. src: Registers that it reads. rank: Rank of the block in the
+    cluster. peer: The same, relative to the block's own rank, modulo the cluster size.
     """
     return {"store": given(**locals())}
 
@@ -100,10 +100,10 @@ def atomic(
     """`atomic`, by an address pattern.
 
     pattern: Name of an address pattern of the kernel. space: Memory that it accesses; cluster: shared memory of a
-    block of the same cluster, by rank or peer; default global. width: Of a thread's access; default 4. offset: Bytes
-    from the addresses of the pattern; default 0. dst: Register that it writes. src: Registers that it reads.
-    distance: It needs the result of the one so many before it; default 0. rank: Of the block in the cluster. peer:
-    The same, counted from the block's own rank, around the cluster.
+    block of the same cluster, by rank or peer; default global. width: Size of a thread's access; default 4. offset:
+    Offset from the addresses of the pattern; default 0. dst: Register that it writes. src: Registers that it reads.
+    distance: Needs the result of the instruction this many before it; default 0. rank: Rank of the block in the
+    cluster. peer: The same, relative to the block's own rank, modulo the cluster size.
     """
     return {"atomic": given(**locals())}
 
@@ -145,7 +145,7 @@ def mbarrier_init(
 ) -> Element:
     """A barrier in shared memory: its number, or with more.
 
-    number: Of the mbarrier. arrivals: That end a phase; default 1.
+    number: Number of the mbarrier. arrivals: Number of arrivals that complete a phase; default 1.
     """
     return {"mbarrier_init": given(**locals())}
 
@@ -160,8 +160,9 @@ def mbarrier_arrive(
 ) -> Element:
     """Arrives there, and says for how many bytes it waits.
 
-    number: Of the mbarrier. arrivals: How many it counts; default 1. bytes: That the phase waits for besides; default
-    0. rank: Of the block in the cluster. peer: The same, counted from the block's own rank, around the cluster.
+    number: Number of the mbarrier. arrivals: Number of arrivals that it counts as; default 1. bytes: Bytes that the
+    phase also waits for; default 0. rank: Rank of the block in the cluster. peer: The same, relative to the block's
+    own rank, modulo the cluster size.
     """
     return {"mbarrier_arrive": given(**locals())}
 
@@ -173,8 +174,8 @@ def mbarrier_wait(
 ) -> Element:
     """Waits until a phase there has ended.
 
-    number: Of the mbarrier. parity: Of the phase that the warp's first wait there waits for; it alternates from wait
-    to wait; default 0.
+    number: Number of the mbarrier. parity: Parity of the phase that the warp's first wait is for; it alternates with
+    every wait; default 0.
     """
     return {"mbarrier_wait": given(**locals())}
 
@@ -190,9 +191,10 @@ def tma_load(
 ) -> Element:
     """TMA copies rows into shared memory, which count at an mbarrier.
 
-    pattern: Name of an address pattern: that of the first lane is the first row's. bytes: Of a row. rows: Rows of the
-    tile; default 1. pitch: Bytes from a row to the next; default bytes. mbarrier: Number of the mbarrier. multicast:
-    To which blocks of the cluster: those beside it in this dimension, or all; default none.
+    pattern: Name of an address pattern: its first lane gives the address of the first row. bytes: Bytes per row.
+    rows: Rows of the tile; default 1. pitch: Distance of consecutive rows; default: `bytes`. mbarrier: Number of the
+    mbarrier. multicast: Blocks of the cluster that receive the tile: those beside it in this dimension, or all;
+    default none.
     """
     return {"tma_load": given(**locals())}
 
@@ -216,7 +218,7 @@ def spin(
 ) -> Element:
     """Waits until so long after the block's start.
 
-    us: Microseconds from the block's start; default 0. us_per_sm: More for each number of the SM; default 0. ns: The
+    us: Time since the block's start; default 0. us_per_sm: Additional time per number of the SM; default 0. ns: The
     same in nanoseconds. ns_per_sm: The same in nanoseconds.
     """
     return {"spin": given(**locals())}
@@ -230,7 +232,8 @@ def loop(
 ) -> Element:
     """Again and again.
 
-    count: Iterations. varies: The kernel's variation changes the count; default false. body: What is repeated.
+    count: Number of iterations. varies: The kernel's variation changes the count; default false. body: Body of the
+    loop.
     """
     return {"loop": given(**locals())}
 
@@ -243,7 +246,8 @@ def warps(
 ) -> Element:
     """A part for some warps of a block.
 
-    first: Number of the first warp; default 0. last: Default the block's last. body: What these warps do.
+    first: Number of the first warp; default 0. last: Number of the last warp; default: the block's last. body:
+    Program of these warps.
     """
     return {"warps": given(**locals())}
 
@@ -257,8 +261,9 @@ def work(
 ) -> Element:
     """Units of work that the blocks divide.
 
-    units: A number or [x, y, z]; as many as blocks or more. schedule: Who does which; default dynamic. counters:
-    Address of the counters; default one of their own; default 0. body: For each unit.
+    units: Units of work: a number or [x, y, z]; at least as many as blocks. schedule: How units are assigned to
+    blocks; default dynamic. counters: Address of the counters; default: a fresh one; default 0. body: Program of each
+    unit.
     """
     return {"work": given(**locals())}
 
@@ -269,6 +274,6 @@ def variation(
 ) -> Dict[str, Json]:
     """Of the runtimes of blocks.
 
-    spread: Relative standard deviation. distribution: Of the factors; default uniform.
+    spread: Relative standard deviation. distribution: Distribution of the factors; default uniform.
     """
     return given(**locals())

@@ -20,12 +20,13 @@ Thread = Any
 class KernelFields(Named):
     """Of a kernel; `name_`: what results call it.
 
-    grid: Blocks: a number or [x, y, z]. block: Threads of a block: a number or [x, y, z]; 1024 at most. registers: A
-    thread; default 32. shared_memory: A block; default 0. cluster: Blocks of a cluster, which are on one GPC at the
-    same time: a number or [x, y, z] that divides the grid; default 1. non_portable_cluster: Its clusters may be
-    larger than work_distributor.cluster_blocks; default false. name: What results call it; default its key. seed: Of
-    what is random in it; default that of the run. variation: Of the runtimes of blocks. demand: What a launch asks of
-    the hardware, as a profiler counts it. patterns: Address patterns, by name. program: What each warp does.
+    grid: Blocks of the grid: a number or [x, y, z]. block: Threads of a block: a number or [x, y, z]; at most 1024.
+    registers: Registers per thread; default 32. shared_memory: Shared memory per block; default 0. cluster: Blocks of
+    a cluster, which are on one GPC at the same time: a number or [x, y, z] that divides the grid; default 1.
+    non_portable_cluster: Its clusters may be larger than work_distributor.cluster_blocks; default false. name: Name
+    in results; default: its key. seed: Seed of its random choices; default: that of the run. variation: Variation of
+    the blocks' runtimes. demand: Demand of a launch on the hardware, as counted by a profiler. patterns: Address
+    patterns, by name. program: Program of each warp.
     """
 
     name: str
@@ -50,10 +51,11 @@ class KernelFields(Named):
 class StreamFields(Named):
     """Of a stream.
 
-    name: In results, and in calls of threads. priority: Lower is more urgent; default 0. default: CUDA's NULL stream,
-    one an application; default false. non_blocking: Takes no part in the order of the default stream; default false.
-    launches: One after the other. commands: What a host thread of its own puts into it. access_policy_window: How
-    lines that its kernels access are kept in the L2; a launch's goes before its stream's.
+    name: Name in results and in calls of threads. priority: Priority; lower is more urgent; default 0. default:
+    Whether it is CUDA's NULL stream, of which an application has one; default: false. non_blocking: Whether it
+    ignores the order of the default stream; default: false. launches: Launches, one after the other. commands:
+    Commands that a host thread of its own submits. access_policy_window: How lines that its kernels access are kept
+    in the L2; a launch's window overrides its stream's.
     """
 
     name: str
@@ -72,7 +74,7 @@ class StreamFields(Named):
 class ThreadFields(Named):
     """Of a host thread.
 
-    name: In reports of who waits for whom. calls: In order.
+    name: Name in deadlock reports. calls: Calls, in order.
     """
 
     name: str
@@ -86,18 +88,19 @@ class ThreadFields(Named):
 class ApplicationFields(Named):
     """Of an application.
 
-    name: In results. sms: SMs that its blocks go to: [0-29, 35]; default all. relaunch: Again until every application
-    has ended once; default false. sm_percent: Share of the SMs, for it alone. active_thread_percentage:
-    CUDA_MPS_ACTIVE_THREAD_PERCENTAGE: share of the SMs, rounded up as the driver does. green_context_sms: SMs of its
-    green context: minCount of cuDevSmResourceSplitByCount, rounded up as the driver does. thread_percent: Share of
-    each SM's threads. mps_priority: CUDA_MPS_CLIENT_PRIORITY: 0 normal (the default), 1 below normal, whose streams
-    are all less urgent. time_slice_us: Of its context. timeslice_priority: Of its context. l2_ways: Of each set of
-    the L2, for its lines alone; default those of nobody. persisting_l2_cache_size: Of the L2, set aside for its
-    persisting accesses; default none. dram_channels: Channels, with their L2 slices, in which its memory lies: [0-3,
-    6]; default all. l2_slices: L2 slices in which its memory lies; default all. instance: Of `instances`, that it
-    runs on. memory_budget: Bytes that it may move in a period, as MemGuard has it; default: any number. allocations:
-    Memory of it that lies in other channels or slices than the rest. streams: Its streams. threads: Of the host
-    program; without it, each stream has its own.
+    name: Name in results. sms: SMs that its blocks go to: [0-29, 35]; default: all. relaunch: Relaunch it until every
+    application has ended once; default false. sm_percent: Share of the SMs, reserved for it.
+    active_thread_percentage: CUDA_MPS_ACTIVE_THREAD_PERCENTAGE: share of the SMs, rounded up as the driver does.
+    green_context_sms: SMs of its green context: minCount of cuDevSmResourceSplitByCount, rounded up as the driver
+    does. thread_percent: Share of each SM's threads. mps_priority: CUDA_MPS_CLIENT_PRIORITY: 0 normal (the default),
+    1 below normal, whose streams are all less urgent. time_slice_us: Time slice of its context. timeslice_priority:
+    Time-slice priority of its context. l2_ways: Ways of each set of the L2 reserved for its lines; default: the
+    unreserved ways. persisting_l2_cache_size: Part of the L2 set aside for its persisting accesses; default: none.
+    dram_channels: Channels, with their L2 slices, in which its memory lies: [0-3, 6]; default: all. l2_slices: L2
+    slices in which its memory lies; default: all. instance: Entry of `instances` that it runs on. memory_budget:
+    Bytes that it may move per period, as in MemGuard; default: unlimited. allocations: Parts of its memory in other
+    channels or slices than the rest. streams: Its streams. threads: Threads of the host program; default: one per
+    stream.
     """
 
     name: str
@@ -128,29 +131,31 @@ class ApplicationFields(Named):
 class TracedApplicationFields(Named):
     """Of a traced program.
 
-    name: In results; default that of the folder or file. sms: SMs that its blocks go to: [0-29, 35]; default all.
-    relaunch: Again until every application has ended once; default false. sm_percent: Share of the SMs, for it alone.
-    active_thread_percentage: CUDA_MPS_ACTIVE_THREAD_PERCENTAGE: share of the SMs, rounded up as the driver does.
-    green_context_sms: SMs of its green context: minCount of cuDevSmResourceSplitByCount, rounded up as the driver
-    does. thread_percent: Share of each SM's threads. mps_priority: CUDA_MPS_CLIENT_PRIORITY: 0 normal (the default),
-    1 below normal, whose streams are all less urgent. time_slice_us: Of its context. timeslice_priority: Of its
-    context. l2_ways: Of each set of the L2, for its lines alone; default those of nobody. persisting_l2_cache_size:
-    Of the L2, set aside for its persisting accesses; default none. dram_channels: Channels, with their L2 slices, in
-    which its memory lies: [0-3, 6]; default all. l2_slices: L2 slices in which its memory lies; default all.
-    instance: Of `instances`, that it runs on. memory_budget: Bytes that it may move in a period, as MemGuard has it;
-    default: any number. allocations: Memory of it that lies in other channels or slices than the rest. trace: A
-    launch list, its folder, or a kernel's trace; relative to the file. kernels: Launches of the list, from 1: 3-9.
-    priority: Lower is more urgent; default 0. budget: Of its warps; only the warp scheduler qaws heeds it; default 1.
-    deadline_us: Of each job, for its response time. min_interarrival_us: Least time from a release to the next in any
-    run: what bounds go by; default period_us of sporadic releases without jitter, else as released. criticality: A
-    job of a task of level hi that overruns its budget of level lo changes the mode to hi; default lo. in_hi_mode: Of
-    a task of level lo: in mode hi its jobs do not begin, or one of `degraded_every` does, or all do; default drop.
-    degraded_every: In mode hi one of so many jobs runs, with in_hi_mode: degrade; default 2. task: Name of the task
-    whose jobs its repetitions are; default the application's. release_us: Not before, from the start of the phase;
-    default 0. repeat: How often; default 1. period_us: Least time from a release to the next; default 0. sporadic_us:
-    Mean of what that time is longer; default 0. jitter_us: Each release is later by up to so much; default 0. seed:
-    Of what is drawn. releases_us: In the place of all these: a list of times, or a CSV file's. access_policy_window:
-    How lines that its kernels access are kept in the L2; a launch's goes before its stream's.
+    name: Name in results; default: that of the folder or file. sms: SMs that its blocks go to: [0-29, 35]; default:
+    all. relaunch: Relaunch it until every application has ended once; default false. sm_percent: Share of the SMs,
+    reserved for it. active_thread_percentage: CUDA_MPS_ACTIVE_THREAD_PERCENTAGE: share of the SMs, rounded up as the
+    driver does. green_context_sms: SMs of its green context: minCount of cuDevSmResourceSplitByCount, rounded up as
+    the driver does. thread_percent: Share of each SM's threads. mps_priority: CUDA_MPS_CLIENT_PRIORITY: 0 normal (the
+    default), 1 below normal, whose streams are all less urgent. time_slice_us: Time slice of its context.
+    timeslice_priority: Time-slice priority of its context. l2_ways: Ways of each set of the L2 reserved for its
+    lines; default: the unreserved ways. persisting_l2_cache_size: Part of the L2 set aside for its persisting
+    accesses; default: none. dram_channels: Channels, with their L2 slices, in which its memory lies: [0-3, 6];
+    default: all. l2_slices: L2 slices in which its memory lies; default: all. instance: Entry of `instances` that it
+    runs on. memory_budget: Bytes that it may move per period, as in MemGuard; default: unlimited. allocations: Parts
+    of its memory in other channels or slices than the rest. trace: Path of a launch list, its folder, or a kernel
+    trace, relative to the file. kernels: Launches of the list, from 1: 3-9. priority: Priority; lower is more urgent;
+    default 0. budget: Budget of its warps; only the warp scheduler qaws uses it; default 1. deadline_us: Deadline of
+    each job, for its response time. min_interarrival_us: Minimum time between releases in any run, for bounds;
+    default: period_us for sporadic releases without jitter, else as released. criticality: Criticality level; a job
+    of a task of level hi that overruns its budget of level lo changes the mode to hi; default lo. in_hi_mode: For a
+    task of level lo: in mode hi none of its jobs begins, or one of `degraded_every`, or all; default drop.
+    degraded_every: With in_hi_mode: degrade, one of this many jobs runs in mode hi; default 2. task: Name of the task
+    to which its repetitions belong as jobs; default: the application's name. release_us: Release time, from the start
+    of the phase; default 0. repeat: Number of releases; default 1. period_us: Minimum time between releases; default
+    0. sporadic_us: Mean of the random time added to it; default 0. jitter_us: Maximum random delay of a release;
+    default 0. seed: Seed of the draws. releases_us: Replaces all of these: a list of times, or those of a CSV file.
+    access_policy_window: How lines that its kernels access are kept in the L2; a launch's window overrides its
+    stream's.
     """
 
     name: str
@@ -197,36 +202,38 @@ class TracedApplicationFields(Named):
 class CapturedApplicationFields(Named):
     """Of a captured program.
 
-    name: In results; default that of the file. sms: SMs that its blocks go to: [0-29, 35]; default all. relaunch:
-    Again until every application has ended once; default false. sm_percent: Share of the SMs, for it alone.
-    active_thread_percentage: CUDA_MPS_ACTIVE_THREAD_PERCENTAGE: share of the SMs, rounded up as the driver does.
-    green_context_sms: SMs of its green context: minCount of cuDevSmResourceSplitByCount, rounded up as the driver
-    does. thread_percent: Share of each SM's threads. mps_priority: CUDA_MPS_CLIENT_PRIORITY: 0 normal (the default),
-    1 below normal, whose streams are all less urgent. time_slice_us: Of its context. timeslice_priority: Of its
-    context. l2_ways: Of each set of the L2, for its lines alone; default those of nobody. persisting_l2_cache_size:
-    Of the L2, set aside for its persisting accesses; default none. dram_channels: Channels, with their L2 slices, in
-    which its memory lies: [0-3, 6]; default all. l2_slices: L2 slices in which its memory lies; default all.
-    instance: Of `instances`, that it runs on. memory_budget: Bytes that it may move in a period, as MemGuard has it;
-    default: any number. allocations: Memory of it that lies in other channels or slices than the rest. capture: A
-    capture of a profiler; relative to the file. profile: What its kernels ask of the hardware: tables of Nsight
-    Compute (ncu --csv); relative to the file. device: Whose kernels are taken; default that with the most. process:
-    Name or id of the process that is taken; default all. from_us: Takes what begins so long after the first kernel or
-    copy. to_us: Takes what begins before that. kernels: That are taken, numbered by their starts, from 1: 3-9; a copy
-    goes with the kernel that follows it. range: Takes what was called for in ranges of this name (NVTX,
-    user_annotation). jobs: Each range of this name is a job of a task of this name. release: Commands go into their
-    streams when the host, which answers, calls for them (program), when it called for them (launch), when they began
-    (start), or at once (none); default program where calls were recorded. measured_sms: SMs of the part of the GPU
-    that its kernels ran on when they were measured, where the capture does not say. priority: Of all its streams, in
-    the place of theirs; lower is more urgent. budget: Of its warps; only the warp scheduler qaws heeds it; default 1.
-    deadline_us: Of each job, for its response time. min_interarrival_us: Least time from a release to the next in any
-    run: what bounds go by; default period_us of sporadic releases without jitter, else as released. criticality: A
-    job of a task of level hi that overruns its budget of level lo changes the mode to hi; default lo. in_hi_mode: Of
-    a task of level lo: in mode hi its jobs do not begin, or one of `degraded_every` does, or all do; default drop.
-    degraded_every: In mode hi one of so many jobs runs, with in_hi_mode: degrade; default 2. task: Name of the task
-    whose jobs its repetitions are; default the application's. release_us: Not before, from the start of the phase;
-    default 0. repeat: How often; default 1. period_us: Least time from a release to the next; default 0. sporadic_us:
-    Mean of what that time is longer; default 0. jitter_us: Each release is later by up to so much; default 0. seed:
-    Of what is drawn. releases_us: In the place of all these: a list of times, or a CSV file's.
+    name: Name in results; default: that of the file. sms: SMs that its blocks go to: [0-29, 35]; default: all.
+    relaunch: Relaunch it until every application has ended once; default false. sm_percent: Share of the SMs,
+    reserved for it. active_thread_percentage: CUDA_MPS_ACTIVE_THREAD_PERCENTAGE: share of the SMs, rounded up as the
+    driver does. green_context_sms: SMs of its green context: minCount of cuDevSmResourceSplitByCount, rounded up as
+    the driver does. thread_percent: Share of each SM's threads. mps_priority: CUDA_MPS_CLIENT_PRIORITY: 0 normal (the
+    default), 1 below normal, whose streams are all less urgent. time_slice_us: Time slice of its context.
+    timeslice_priority: Time-slice priority of its context. l2_ways: Ways of each set of the L2 reserved for its
+    lines; default: the unreserved ways. persisting_l2_cache_size: Part of the L2 set aside for its persisting
+    accesses; default: none. dram_channels: Channels, with their L2 slices, in which its memory lies: [0-3, 6];
+    default: all. l2_slices: L2 slices in which its memory lies; default: all. instance: Entry of `instances` that it
+    runs on. memory_budget: Bytes that it may move per period, as in MemGuard; default: unlimited. allocations: Parts
+    of its memory in other channels or slices than the rest. capture: Path of a profiler's capture, relative to the
+    file. profile: Demands of its kernels: tables of Nsight Compute (ncu --csv), relative to the file. device: Device
+    whose kernels are taken; default: the one with the most. process: Name or id of the process to take; default: all.
+    from_us: Takes commands from this time on, counted from the first kernel or copy. to_us: Takes commands that begin
+    before this time. kernels: Kernels to take, numbered by their starts, from 1: 3-9; a copy goes with the kernel
+    that follows it. range: Takes commands that were called for in ranges of this name (NVTX, user_annotation). jobs:
+    Each range of this name is a job of a task of this name. release: When commands enter their streams: when the
+    simulated host calls for them (program), at the measured call (launch), at the measured start (start), or
+    immediately (none); default: program if calls were recorded, else launch. measured_sms: SMs of the part of the GPU
+    that its kernels ran on when measured, if the capture does not say. priority: Priority of all its streams, instead
+    of their own; lower is more urgent. budget: Budget of its warps; only the warp scheduler qaws uses it; default 1.
+    deadline_us: Deadline of each job, for its response time. min_interarrival_us: Minimum time between releases in
+    any run, for bounds; default: period_us for sporadic releases without jitter, else as released. criticality:
+    Criticality level; a job of a task of level hi that overruns its budget of level lo changes the mode to hi;
+    default lo. in_hi_mode: For a task of level lo: in mode hi none of its jobs begins, or one of `degraded_every`, or
+    all; default drop. degraded_every: With in_hi_mode: degrade, one of this many jobs runs in mode hi; default 2.
+    task: Name of the task to which its repetitions belong as jobs; default: the application's name. release_us:
+    Release time, from the start of the phase; default 0. repeat: Number of releases; default 1. period_us: Minimum
+    time between releases; default 0. sporadic_us: Mean of the random time added to it; default 0. jitter_us: Maximum
+    random delay of a release; default 0. seed: Seed of the draws. releases_us: Replaces all of these: a list of
+    times, or those of a CSV file.
     """
 
     name: str

@@ -5,7 +5,7 @@
 namespace gputlm {
 namespace {
 
-// Verilator's library ends the program on such an error; as it is the design's, the bench reports it.
+// Verilator's library ends the program on such an error; since it is the design's error, the bench reports it.
 constexpr const char* kFatal = R"(
 #include <string>
 #include "testbench/lockstep/observed.h"
@@ -24,7 +24,7 @@ gputlm::ObservedDevice<gputlm::{1}>* {2}(std::uint64_t seed) {{
 }}
 )";
 
-// Behind the one above, whose gputlm_make() has another name then.
+// Used together with the source above, whose gputlm_make() is renamed then.
 constexpr const char* kMakeNetlist = R"(
 #include "testbench/lockstep/observed_netlist_verilated.h"
 extern "C" __attribute__((visibility("default"))) gputlm::NetlistLibrary gputlm_make() {{
@@ -51,7 +51,7 @@ RtlLibrary bench_library(const Kind& kind, bool with_coverage) {
   library.verilate = {"--trace-fst", "--assert", "--x-initial", "unique", "--x-assign", "unique"};
   if (with_coverage) library.verilate.insert(library.verilate.end(), {"--coverage-line", "--coverage-toggle"});
   library.sources = {"verilated_cov.cpp", "verilated_fst_c.cpp"};
-  // What a design prints is no part of the program's output.
+  // A design's own messages do not belong to the program's output.
   library.compile = {"-DVL_USER_FATAL", "-DVL_PRINTF(...)=std::fprintf(stderr, __VA_ARGS__)"};
   library.link = {"-lz"};
   return library;
@@ -61,7 +61,7 @@ RtlLibrary netlist_library(const Kind& kind) {
   RtlLibrary library = bench_library(kind, false);
   library.code = observed_code(kind, "gputlm_make_observed") + fmt::format(kMakeNetlist, kind.ports_class);
   library.verilate = {"--trace-fst", "--x-initial", "0", "--x-assign", "unique"};
-  library.optimize = "-O0";  // it runs for less than it is compiled
+  library.optimize = "-O0";  // compiling takes longer than running
   return library;
 }
 

@@ -1,4 +1,4 @@
-/// A design that is built for the bench, as it runs.
+/// A design built for the bench as a shared library.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace gputlm {
 
-/// With waveforms, assertions and random first contents of registers; its gputlm_make() is BuiltDesign::make
-/// (testbench/kind/kind.h). `with_coverage`: of lines, branches and toggles, too.
+/// Built with waveforms, assertions and random initial register contents; its gputlm_make() is BuiltDesign::make
+/// (testbench/kind/kind.h). `with_coverage` adds line, branch and toggle coverage.
 RtlLibrary bench_library(const Kind& kind, bool with_coverage);
-/// Of a module with these ports around a source and its netlist; its gputlm_make() gives the NetlistLibrary
+/// A module with these ports that contains a source and its netlist; its gputlm_make() returns the NetlistLibrary
 /// (testbench/lockstep/observed_netlist.h).
 RtlLibrary netlist_library(const Kind& kind);
-/// Those that its Observed::ports() tells, in that order.
+/// The ports that its Observed::ports() returns, in that order.
 std::vector<std::string> observed_ports(const Kind& kind);
 
 }  // namespace gputlm

@@ -24,12 +24,12 @@ RtlDesign::Interface interface_of(const cost::GateNetlist& gates) {
   return interface;
 }
 
-/// A netlist that is played, its nets counted.
+/// Plays a netlist and counts its nets.
 LockstepResult play(const cost::ObservableNetlist& netlist, const RtlParameters& size, const std::string& policy,
                     const Kind& kind, const RecordedDecisions& decisions, const std::atomic<bool>& stop) {
   const RtlDesign rtl(netlist.list);
   RtlLibrary library = bench_library(kind, false);
-  library.optimize = "-O0";  // it runs for seconds, and is compiled for minutes otherwise
+  library.optimize = "-O0";  // runs for seconds; an optimised build takes minutes
   library.file = std::filesystem::path(netlist.list).parent_path() / "library.so";
   void* const device = build_rtl(rtl, interface_of(netlist.gates), {}, library, stop);
   LockstepOptions options;
@@ -55,7 +55,7 @@ cost::NetActivity activity_of(const NetCounts& counts, const cost::GateNetlist& 
   return activity;
 }
 
-/// Share of the registers whose output changes in a cycle, on average.
+/// Mean share of the registers whose output changes in a cycle.
 double changing(const cost::GateNetlist& unmapped, const cost::NetActivity& activity) {
   double changes = 0, registers = 0;
   for (const cost::GateNetlist::Cell& cell : unmapped.cells) {
@@ -107,7 +107,7 @@ std::vector<BlockEnergy> block_energies(const cost::StudyRequest& request, const
                                         const RecordedDecisions& decisions, const std::string& own_policy,
                                         const std::function<bool(std::size_t, std::size_t)>& proceed) {
   const cost::PowerTables tables = cost::load_power_tables(request.library.path);
-  // The same netlist, of rows that differ in what has no effect, is played once.
+  // Rows that differ only in parameters without effect have the same netlist, which is played once.
   std::vector<const cost::BlockCost*> points, played;
   std::vector<std::size_t> played_as;
   const auto add = [&](const cost::BlockCost& point) {
@@ -146,15 +146,15 @@ Table energy_table(const std::vector<BlockEnergy>& energies) {
        {"cycles", "clock cycles", "From the first event that was recorded to the last"},
        {"decisions", "", "Questions that the block was asked and has answered"},
        {"served", "", "Decisions that were taken: bursts served, accesses let in, packets sent, instructions issued"},
-       {"others", "", "Questions that the run answered otherwise"},
+       {"others", "", "Questions that the run answered differently"},
        {"annotated_percent", "%", "Nets whose activity is known", "nets %", 1},
        {"leakage_uw", "uW", "Leakage power", "leakage uW", 4},
        {"clock_uw", "uW", "Power of registers' clock pins, without clock gating", "clock uW", 1},
        {"gated_clock_uw", "uW", "The same with clock gating", "gated uW", 1},
        {"internal_uw", "uW", "Internal power of cells, without clock pins", "internal uW", 1},
        {"switching_uw", "uW", "Power of the capacitance that cells drive", "switching uW", 1},
-       {"pj_decision", "pJ", "Energy a decision, without clock gating", "pJ/decision", 2},
-       {"pj_served", "pJ", "Energy a decision that was taken, without clock gating", "pJ/served", 2},
+       {"pj_decision", "pJ", "Energy per decision, without clock gating", "pJ/decision", 2},
+       {"pj_served", "pJ", "Energy per served decision, without clock gating", "pJ/served", 2},
        {"gated_pj_decision", "pJ", "With clock gating", "gated pJ/decision", 2},
        {"gated_pj_served", "pJ", "With clock gating", "gated pJ/served", 2},
        {"registers", "", "Flip-flops"},
@@ -167,7 +167,7 @@ Table energy_table(const std::vector<BlockEnergy>& energies) {
       if (e.block->parameters[i].has_effect)
         size += fmt::format("{}{}={}", size.empty() ? "" : " ", e.block->parameters[i].option, e.geometry[i]);
     }
-    const double per_uw = 1e3 / e.nanoseconds();  // pJ a ns is mW
+    const double per_uw = 1e3 / e.nanoseconds();  // pJ per ns is mW
     const auto decision = [&](bool gated) { return e.total_pj(gated) / static_cast<double>(e.played.answers); };
     const auto served = [&](bool gated) { return e.total_pj(gated) / static_cast<double>(e.taken); };
     table.add({e.block->name,

@@ -22,17 +22,17 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::uint32_t>;
 
-constexpr unsigned kShownCycles = 16, kShownBefore = 4;  // of the waveform; before the first decision that is taken
+constexpr unsigned kShownCycles = 16, kShownBefore = 4;  // of the waveform; before the first decision taken
 
-/// The kind's module of rtl/, as its text declares it.
+/// The kind's module of rtl/, as declared in its source.
 struct Declared {
   struct Parameter {
     std::string name, standard, meaning;
-    bool derived;  ///< of others: it cannot be set
+    bool derived;  ///< derived from others: it cannot be set
   };
   struct Port {
     std::string name, direction, width, meaning;
-    std::string group;  ///< what is said of it and those that follow; empty: as before it
+    std::string group;  ///< comment on it and those that follow; empty: as before
   };
   std::vector<Parameter> parameters;
   std::vector<Port> ports;
@@ -92,7 +92,7 @@ std::string hexadecimal(const Words& words) {
   return digits.substr(std::min(digits.find_first_not_of('0'), digits.size() - 1));
 }
 
-/// A row for each port: of one bit as a line, low or high; else hexadecimal, where it changes.
+/// A row for each port: for one bit a line, low or high; otherwise the hexadecimal value where it changes.
 std::string waveform_text(const std::vector<std::string>& names, const std::vector<unsigned>& bits,
                           const std::vector<std::vector<Words>>& cycles) {
   std::size_t width = 3, name_width = 5;
@@ -119,7 +119,7 @@ std::string waveform_text(const std::vector<std::string>& names, const std::vect
   return text + "\n";
 }
 
-/// Of the first block of the kind, against its own policy.
+/// The waveform of the first block of the kind, against its own policy.
 std::string waveform_of(const Kind& kind) {
   const std::string& module = kind.modules.front().name;
   const std::string policy = kind.policy_of(module);

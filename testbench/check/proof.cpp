@@ -20,7 +20,7 @@ namespace {
 using Outcome = formal::PropertyProof::Outcome;
 using Strings = std::vector<std::string>;
 
-/// A module of the kind's ports and parameters around the design, which need not have these parameters.
+/// A module with the kind's ports and parameters around the design, which need not have these parameters.
 std::string wrapper_of(const SizedDesign& design, const Kind& kind, const std::vector<UserProperty>& properties) {
   Strings parameters, ports, own, connections;
   for (const auto& [name, value] : design.size) parameters.push_back(fmt::format("parameter {} = {}", name, value));
@@ -33,7 +33,8 @@ std::string wrapper_of(const SizedDesign& design, const Kind& kind, const std::v
   for (const DesignPort& port : kind.ports(design.size)) add(port.name, port.input ? "input" : "output");
   std::string beside;
   for (std::size_t i = 0; i < properties.size(); ++i) {
-    // yosys joins a wire of this attribute with the signal of its name when it flattens the design. Two properties may have it.
+    // When yosys flattens the design, it joins a wire with this attribute with the signal of its name. Two properties may
+    // share it.
     for (const InnerSignal& signal : properties[i].inner) {
       const std::string wire = fmt::format("(* hierconn *) logic [{}:0] \\own.{} ;\n  ", signal.bits - 1, signal.path);
       if (beside.find(wire) == std::string::npos) beside += wire;
@@ -79,7 +80,7 @@ ContractProof prove_contract(const SizedDesign& design, const Kind& kind, const 
   formal::ProofRequest request;
   request.contract = kind.contract.module;
   request.parameters = kind.contract.parameters(design.size, policy);
-  request.parameters["Lemmas"] = 0;  // of the tree's own designs
+  request.parameters["Lemmas"] = 0;  // only for the tree's own designs
   std::vector<UserProperty> properties;
   for (const std::string& file : options.properties) {
     properties.push_back(read_property(file, kind, design));

@@ -20,7 +20,7 @@ bool is_among(const Strings& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Of its parameters, in such a design.
+/// The values of its parameters for such a design.
 RtlParameters values_of(const UserProperty& property, const SizedDesign& design) {
   const RtlParameters own = with_defaults(design.interface, design.parameters);
   RtlParameters values;
@@ -40,7 +40,7 @@ std::string binding(const UserProperty& property, unsigned number, const SizedDe
                      instance_of(property, fmt::format("gputlm_property_{}", number), design, ""));
 }
 
-/// Verilator looks for the signals in the design, and compares their widths.
+/// Has Verilator find the signals in the design and compare their widths.
 void expect_inside(const UserProperty& property, const SizedDesign& design) {
   const tools::WorkFolder folder;
   write_file(folder.path() + "/bind.sv", binding(property, 0, design));
@@ -85,8 +85,8 @@ UserProperty read_property(const std::string& path, const Kind& kind, const Size
   for (const auto& [name, port] : interface.ports) {
     if (!port.input) {
       throw InputError(
-          fmt::format("--property {}: module {} has the output {}, allowed: inputs, called as ports of {} or as "
-                      "what is inside of the design, with __ for each dot",
+          fmt::format("--property {}: module {} has the output {}, allowed: inputs, named as ports of {} or as signals "
+                      "inside the design, with __ for each dot",
                       path, module.top(), name, kind.like));
     }
     if (is_among(ports, name)) {

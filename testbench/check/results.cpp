@@ -14,8 +14,7 @@ using Json = nlohmann::ordered_json;
 
 /// "fr_fcfs_arbiter against fr_fcfs, Apps=4 Banks=16"
 std::string title_of(const CheckedDesign& design) {
-  if (design.against.empty())
-    return design.name + ", the contract of its kind alone:";  // the proof has a size of its own
+  if (design.against.empty()) return design.name + ", the contract of its kind alone:";  // the proof has its own size
   std::string text = fmt::format("{} against {},", design.name, design.against);
   for (const auto& [name, value] : design.size) text += fmt::format(" {}={}", name, value);
   return text;
@@ -58,7 +57,7 @@ ptree test_of(const CodeCoverage& code, const CheckReport& report) {
   return test;
 }
 
-/// Of the contract. The shortest counterexample is the text of its failure.
+/// A test case for a property of the contract. The text of its failure is the shortest counterexample.
 ptree test_of(const formal::PropertyProof& property, const CheckReport& report) {
   ptree test;
   test.put("<xmlattr>.classname", report.design.name + ".contract");

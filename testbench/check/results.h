@@ -1,4 +1,4 @@
-/// What `gputlm check` leaves: text, JSON and JUnit's XML.
+/// Output of `gputlm check`: text, JSON and JUnit XML.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,11 +12,11 @@
 namespace gputlm {
 
 struct CheckedDesign {
-  std::string name;  ///< of the module, or of a design that is built in
-  std::string file;  ///< empty: it is built in
+  std::string name;  ///< of the module, or of a built-in design
+  std::string file;  ///< empty: built-in
   std::string kind, against;
-  RtlParameters size;        ///< all of its kind
-  RtlParameters parameters;  ///< those that the module was given
+  RtlParameters size;        ///< all size parameters of its kind
+  RtlParameters parameters;  ///< parameters that the module was given
 };
 
 struct CheckReport {
@@ -24,16 +24,16 @@ struct CheckReport {
   const LockstepOptions& options;
   const SeedResults& results;
   std::string traffic;          ///< folder of the run whose recording was played; empty: random traffic
-  std::string waveform, again;  ///< of a difference: its file, a command that finds it again
+  std::string waveform, again;  ///< of a difference: its file, and a command that reproduces it
   std::optional<ContractProof> proof = {};
-  std::optional<CodeCoverage> code = {};  ///< as the waivers judge it
+  std::optional<CodeCoverage> code = {};  ///< judged with the waivers
 };
 
-/// For a terminal. `with_points`: a line for each coverage point.
+/// For a terminal. `with_points`: one line per coverage point.
 std::string to_text(const CheckReport& report, bool with_points);
 /// The schema is gputlm-check-1 (docs/rtl.md).
 nlohmann::ordered_json to_json(const CheckReport& report);
-/// A test case a seed, a property and the coverage of the code, as Jenkins and GitLab read it.
+/// One test case per seed, per property and for the code coverage, in the form that Jenkins and GitLab read.
 std::string to_junit(const CheckReport& report);
 
 }  // namespace gputlm

@@ -37,8 +37,8 @@ std::string values_of(const RtlParameters& parameters) {
   return values.empty() ? "" : fmt::format(" #({})", fmt::join(values, ", "));
 }
 
-/// A module with the ports of the kind. Its own outputs are those of the first module that rtl/ has of it, which decides as the bench expects, so
-/// that traffic is what a right design sees; the source and the netlist run along.
+/// A module with the ports of the kind. Its own outputs are those of the kind's first module in rtl/, which decides as the
+/// bench expects, so that the traffic is that of a correct design; the source and the netlist run along.
 std::string around(const SizedDesign& design, const Kind& kind, const std::vector<Output>& outputs) {
   std::vector<std::string> ports{"input logic clk_i", "input logic rst_ni"}, inputs{".clk_i(clk_i)", ".rst_ni(rst_ni)"};
   for (const DesignPort& port : kind.ports(design.size)) {
@@ -65,7 +65,7 @@ std::string around(const SizedDesign& design, const Kind& kind, const std::vecto
                      instance(kNetlistModule, "netlist"));
 }
 
-/// Of rst_ni and the inputs, what the bench shows.
+/// The values of rst_ni and the inputs from the bench.
 NetlistInputs traffic_of(const SizedDesign& design, const Kind& kind, void* make, const std::atomic<bool>& stop) {
   const std::size_t inputs = 1 + kind.inputs().size();
   const auto bench = kind.make({design.design.top(), design.size, make}, kind.policy_of(kind.modules.front().name))
@@ -76,7 +76,7 @@ NetlistInputs traffic_of(const SizedDesign& design, const Kind& kind, void* make
     bench->settle();
     all.push_back(bench->observed().ports());
     all.back().resize(inputs);
-    if (!bench->agrees()) break;  // a module of rtl/ of the user's own is another one
+    if (!bench->agrees()) break;  // the user's own module replaces one of rtl/
     bench->rise();
     bench->step();
   }
@@ -115,7 +115,7 @@ void expect_same_netlist(const SizedDesign& design, const Kind& kind, const std:
   const std::vector<Output> outputs = outputs_of(design, kind);
   const std::string folder = std::filesystem::path(netlist).parent_path(), file = folder + "/" + kTop + ".sv";
   tools::write_file(file, around(design, kind, outputs));
-  // Of a netlist they say nothing: words whose bits depend on each other, and parts of words that nobody reads.
+  // They mean nothing for a netlist: words whose bits depend on each other, and parts of words that nothing reads.
   std::string lint;
   for (const char* const what : {"UNDRIVEN", "MULTIDRIVEN", "UNOPTFLAT"})
     lint += fmt::format("/* verilator lint_off {} */\n", what);
@@ -135,7 +135,7 @@ void expect_same_netlist(const SizedDesign& design, const Kind& kind, const std:
     throw InputError(fmt::format("{}: the design has failed: {}", design.design.path(), failure.what()));
   }
   throw OtherNetlist(fmt::format(
-      "{}: yosys reads module {} otherwise than Verilator does, so neither a proof nor a figure would be of it: {}",
+      "{}: yosys reads module {} differently from Verilator, so neither a proof nor a figure would apply to it: {}",
       design.design.path(), design.design.top(), text_of(outputs, found)));
 }
 

@@ -1,5 +1,5 @@
-/// Whether the netlist that yosys has made of a user's module does what Verilator's class of it does. yosys 0.23 reads some
-/// constructs otherwise, without a word (docs/rtl.md), and then what it says is of another design.
+/// Checks that the netlist that yosys made from a user's module behaves like Verilator's class of it. yosys 0.23 silently
+/// misinterprets some constructs (docs/rtl.md); its results then belong to another design.
 #pragma once
 
 #include <atomic>
@@ -12,16 +12,16 @@
 
 namespace gputlm {
 
-/// Thrown where it does not.
+/// Thrown if the netlist behaves differently.
 struct OtherNetlist : InputError {
   using InputError::InputError;
 };
 
-/// Module of the netlist's file.
+/// Name of the module in the netlist's file.
 inline constexpr const char* kNetlistModule = "gputlm_netlist";
 
-/// Plays both with the same random traffic of the kind. `netlist`: its file, in a folder for what is built. Throws
-/// OtherNetlist, with the first output that differs, if one does, and InputError as build_rtl() does.
+/// Simulates both with the same random traffic of the kind. `netlist`: its file, in a folder for build products. Throws
+/// OtherNetlist with the first output that differs, and InputError as build_rtl() does.
 void expect_same_netlist(const SizedDesign& design, const Kind& kind, const std::string& netlist,
                          const std::atomic<bool>& stop = tools::kNeverStopped);
 

@@ -1,4 +1,4 @@
-/// A user's design for yosys, which does not read the lists of files that Verilator does.
+/// A user's design for yosys, which does not read Verilator's file lists.
 #pragma once
 
 #include <string>
@@ -8,11 +8,12 @@
 
 namespace gputlm {
 
-/// The files that Verilator has read for this interface, those of rtl/ in their order and before the others; of a list of
-/// files also what is for the preprocessor.
+/// The files that Verilator read for this interface: first those of rtl/ in their order, then the others; for a file list
+/// also its preprocessor options.
 cost::Sources yosys_sources(const RtlDesign& design, const RtlDesign::Interface& interface);
 
-/// What yosys says of a design that Verilator has read, and, where it did not understand it, why that may be and what then.
+/// The error of yosys for a design that Verilator accepts; if yosys did not understand it, also possible reasons and
+/// remedies.
 std::string yosys_error(const RtlDesign::Interface& interface, const std::string& error);
 
 }  // namespace gputlm

@@ -91,7 +91,7 @@ std::vector<unsigned> parameter_values(const BlockType& block, const BlockParame
                          (!parameter.power_of_two || (*value & (*value - 1)) == 0);
     if (!allowed) reject(block, parameter, std::to_string(*value));
     if (std::find(list.begin(), list.end(), *value) != list.end())
-      throw InputError(fmt::format("--{}: {} is there twice", parameter.option, *value));
+      throw InputError(fmt::format("--{}: {} is given twice", parameter.option, *value));
     list.push_back(*value);
     if (rest.empty()) return list;
   }

@@ -8,7 +8,7 @@ namespace {
 
 using Table = std::vector<bool>;
 
-/// Recursive descent; every function leaves `failed_` set when the text is wrong.
+/// A recursive-descent parser; every function sets `failed_` if the text is invalid.
 class Parser {
  public:
   Parser(const std::string& text, const std::vector<std::string>& inputs)

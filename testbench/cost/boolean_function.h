@@ -1,4 +1,4 @@
-/// The Boolean expressions of Liberty files: ! and ' (not), ^, & * and a blank (and), | + (or), parentheses, 0 and 1.
+/// Boolean expressions of Liberty files: ! and ' (not), ^, & * and a blank (and), | + (or), parentheses, 0 and 1.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,8 @@
 
 namespace gputlm::cost {
 
-/// The value for each assignment of the inputs; input i is bit i of the index. Nothing if the text is no such
-/// expression, or has another name in it. At most 8 inputs.
+/// The value for each assignment of the inputs; input i is bit i of the index. None if the text is not such an expression, or
+/// contains another name. At most 8 inputs.
 /// Precedence (Liberty user guide, "function"): not, ^, and, or.
 std::optional<std::vector<bool>> truth_table(const std::string& expression, const std::vector<std::string>& inputs);
 

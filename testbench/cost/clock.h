@@ -1,4 +1,4 @@
-/// Whether a block keeps up with a clock.
+/// Whether a block meets a clock frequency.
 #pragma once
 
 #include "testbench/cost/study.h"
@@ -6,10 +6,10 @@
 namespace gputlm::cost {
 
 struct ClockFit {
-  double share = 0;     ///< of a cycle, that the longest path takes; wires, skew and jitter have the rest
-  unsigned cycles = 0;  ///< 1: it fits; else so many stages, where what the block remembers can wait so long
-  /// Of a cycle, that the longest path between registers takes: what the next decision may need, so that registers in
-  /// between do not help where it is above 1. 0 if there is none.
+  double share = 0;     ///< longest path relative to a clock cycle; the rest of the cycle is for wires, skew and jitter
+  unsigned cycles = 0;  ///< 1: it fits; else the number of stages, provided that the block's state can wait that long
+  /// Longest path between registers, relative to the cycle. The next decision may depend on it, so pipelining does not help
+  /// if it exceeds 1. 0 if there is no such path.
   double state_share = 0;
 };
 

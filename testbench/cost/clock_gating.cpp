@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned kLeastGated = 3;
 
-/// Of yosys' names of registers, `$_DFFE_PP_`, `$_SDFFCE_PN0P_`: the enable's level is the last letter.
+/// In yosys' names of registers, `$_DFFE_PP_`, `$_SDFFCE_PN0P_`, the last letter is the level of the enable.
 bool is_register(const std::string& type) { return type.find("DFF") != std::string::npos; }
 bool enabled_at_one(const std::string& type) { return type[type.size() - 2] == 'P'; }
 
@@ -17,7 +17,7 @@ bool enabled_at_one(const std::string& type) { return type[type.size() - 2] == '
 
 ClockGating clock_gating(const GateNetlist& unmapped, const std::vector<double>& high) {
   ClockGating gating;
-  std::map<std::pair<GateNetlist::Net, bool>, unsigned> enables;  // registers of each, and its level
+  std::map<std::pair<GateNetlist::Net, bool>, unsigned> enables;  // number of registers by enable and its level
   for (const GateNetlist::Cell& cell : unmapped.cells) {
     if (!is_register(cell.type)) continue;
     ++gating.registers;

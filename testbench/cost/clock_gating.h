@@ -1,5 +1,5 @@
-/// What clock gating would leave of the energy of registers' clock pins. yosys 0.23 has no gates of the clock to insert, so
-/// this is a calculation from the registers' enables.
+/// Estimates how much clock gating would save of the energy of registers' clock pins. yosys 0.23 cannot insert clock gates,
+/// so this is calculated from the registers' enables.
 #pragma once
 
 #include <vector>
@@ -8,16 +8,16 @@
 
 namespace gputlm::cost {
 
-/// Shares of the clock energy of a block without gates.
+/// Clock energy relative to that of the block without clock gates.
 struct ClockGating {
-  unsigned registers = 0, gated = 0;  ///< those behind a gate
+  unsigned registers = 0, gated = 0;  ///< registers behind a gate
   unsigned gates = 0;
-  /// With a gate for each enable of three registers or more: a register gets the clock when its enable is on, one without
-  /// always, and a gate costs what the clock pin of a register does.
+  /// With one gate for each enable that at least three registers share. A register is clocked when its enable is on, or
+  /// always if it has none; a gate costs as much as a register's clock pin.
   double share = 1;
 };
 
-/// `unmapped` are the cells of yosys, `high` the share of the time at 1 of each of its nets.
+/// `unmapped`: netlist in yosys' own cells; `high`: share of the time at 1 of each of its nets.
 ClockGating clock_gating(const GateNetlist& unmapped, const std::vector<double>& high);
 
 }  // namespace gputlm::cost

@@ -39,9 +39,9 @@ puts "done"
 
 std::string pin_name(const GateNetlist::Cell& cell, const std::string& pin) { return cell.name + "/" + pin; }
 
-/// What the library's table is asked for, of a pin.
+/// The lookup of a pin in the library's table.
 struct Transition {
-  double rise = 0, fall = 0;  ///< ns
+  double rise = 0, fall = 0;  ///< in ns
 };
 
 struct Timing {
@@ -59,7 +59,7 @@ Timing read_log(const std::string& path, const std::string& log) {
     words >> first;
     done = done || first == "done";
     if (first == "slew") {
-      constexpr double kSeconds = 1e9;  // ns
+      constexpr double kSeconds = 1e9;  // in ns
       double rise = 0, fall = 0;
       if (words >> name >> rise >> fall) timing.transitions[name] = {rise * kSeconds, fall * kSeconds};
     } else if (first == "leakage") {
@@ -68,11 +68,11 @@ Timing read_log(const std::string& path, const std::string& log) {
       throw InputError("OpenSTA: " + line);
     }
   }
-  if (!done) throw InputError("OpenSTA ended early; its last words are in " + log);
+  if (!done) throw InputError("OpenSTA ended early; its last output is in " + log);
   return timing;
 }
 
-/// Sums up what the cells take.
+/// Sums up the energy of the cells.
 class CellEnergies {
  public:
   CellEnergies(const GateNetlist& gates, GateNetlist::Net clock, const NetActivity& activity, const PowerTables& tables,
@@ -98,7 +98,7 @@ class CellEnergies {
         energy.clock_pj += of_input(cell, name, table) + table.capacitance * tables_.volts * tables_.volts;
       } else {
         energy.internal_pj += pin.output ? of_output(cell, name, table) : of_input(cell, name, table);
-        // Half of what the supply gives in a rise stays in the capacitance until the fall.
+        // Half of the energy drawn in a rise is stored in the capacitance until the fall.
         if (pin.output) energy.switching_pj += toggles(pin.net) * loads_[pin.net] * tables_.volts * tables_.volts / 2;
       }
     }
@@ -115,14 +115,14 @@ class CellEnergies {
     return net < activity_.high.size() ? activity_.high[net] : 0;
   }
 
-  /// How often it holds, if the pins know nothing of each other; but of two outputs in it, as Q and its complement, one is 1
-  /// and one is 0.
+  /// The probability that the condition holds, assuming independent pins; but of two outputs in it, such as Q and its
+  /// complement, one is 1 and one is 0.
   double probability(const GateNetlist::Cell& cell, const PinCondition& when) const {
     double sum = 0;
     for (std::size_t row = 0; row < when.table.size(); ++row) {
       if (!when.table[row]) continue;
       double share = 1;
-      std::optional<bool> output;  // the first one
+      std::optional<bool> output;  // the first output
       for (std::size_t i = 0; i < when.pins.size(); ++i) {
         const bool one = (row >> i & 1) != 0;
         const auto pin = cell.pins.find(when.pins[i]);
@@ -143,7 +143,7 @@ class CellEnergies {
     return sum;
   }
 
-  /// Of a rise or a fall, on average.
+  /// Mean of rise and fall.
   static double mean(const InternalEnergy& energy, const Transition& transition, double load) {
     const double rise = energy.rise ? energy.rise->at(transition.rise, load) : 0;
     const double fall = energy.fall ? energy.fall->at(transition.fall, load) : 0;
@@ -167,7 +167,7 @@ class CellEnergies {
     return toggles(cell.pins.at(name).net) * (conditional + std::max(0.0, 1 - conditions) * always);
   }
 
-  /// A transition of an output is put down to its inputs in proportion to theirs.
+  /// Attributes transitions of an output to its inputs in proportion to theirs.
   double of_output(const GateNetlist::Cell& cell, const std::string& name, const PowerPin& table) const {
     const GateNetlist::Net net = cell.pins.at(name).net;
     struct Cause {
@@ -200,7 +200,7 @@ class CellEnergies {
   const NetActivity& activity_;
   const PowerTables& tables_;
   const Timing& timing_;
-  std::vector<double> loads_;  ///< pF, by net
+  std::vector<double> loads_;  ///< in pF, by net
 };
 
 }  // namespace
@@ -209,7 +209,7 @@ Energy energy_of(const tools::Tool& sta, const BlockType& block, const Netlist& 
                  const NetActivity& activity, const Library& library, const PowerTables& tables,
                  const std::string& folder, const std::atomic<bool>& stop) {
   const std::string name = netlist.script + ".power", log = name + ".log";
-  const double load = kOutputLoad * library.inverter_input * 1e-3;  // pF
+  const double load = kOutputLoad * library.inverter_input * 1e-3;  // in pF
   tools::write_file(folder + "/" + name + ".tcl",
                     fmt::format(kScript, fmt::arg("netlist", netlist.file), fmt::arg("top", block.name),
                                 fmt::arg("clock", block.clock), fmt::arg("period", kPeriod),
@@ -231,8 +231,8 @@ Energy energy_of(const tools::Tool& sta, const BlockType& block, const Netlist& 
   energy.annotated = driven == 0 ? 0 : static_cast<double>(known) / static_cast<double>(driven);
   if (energy.annotated < kLeastAnnotated) {
     throw InputError(
-        fmt::format("the activity and the transition times of {} of {} nets of {} are known, needed are {:.0f} %",
-                    known, driven, block.name, 100 * kLeastAnnotated));
+        fmt::format("the activity and the transition times of {} of {} nets of {} are known, required: {:.0f} %", known,
+                    driven, block.name, 100 * kLeastAnnotated));
   }
   energy.leakage_uw = timing.leakage_w * 1e6;
   return energy;

@@ -1,9 +1,9 @@
-/// The energy of a netlist from what its nets did: OpenSTA gives leakage and transition times, and the library's tables
+/// The energy of a netlist from the activity of its nets: OpenSTA supplies leakage and transition times, the library's tables
 /// the energy of each transition.
 ///
-/// Debian's OpenSTA 2.0.17 has a power report, but not one for this: activities of pins behind others are replaced by its own
-/// estimate from the inputs', and the energies of a rise and of a fall are added up for each transition of an output, where
-/// Liberty has one of them. So that sum is made here, as Liberty defines it.
+/// Debian's OpenSTA 2.0.17 has a power report, but it is not usable here: it replaces activities of internal pins by its own
+/// estimate from the inputs', and adds up the energies of rise and fall for each transition of an output, where Liberty
+/// counts one of them. So the sum is computed here, as Liberty defines it.
 #pragma once
 
 #include <atomic>
@@ -18,25 +18,25 @@
 
 namespace gputlm::cost {
 
-/// By net of a GateNetlist.
+/// Indexed by net of a GateNetlist.
 struct NetActivity {
-  std::vector<double> toggles;  ///< in a clock cycle, on average
+  std::vector<double> toggles;  ///< per clock cycle, on average
   std::vector<double> high;     ///< share of the time at 1
 };
 
-/// Without wires and without glitches. What drives the inputs, the clock's tree among it, is not of the block.
+/// Excludes wires and glitches. The drivers of the inputs, including the clock tree, are not part of the block.
 struct Energy {
   double leakage_uw = 0;
-  // In a clock cycle, on average, pJ.
-  double clock_pj = 0;      ///< clock pins of registers: inside of them, and their capacitance
-  double internal_pj = 0;   ///< inside of cells, as pins toggle; without clock pins
-  double switching_pj = 0;  ///< capacitance that outputs of cells drive
-  unsigned registers = 0;   ///< clock pins
-  double annotated = 0;     ///< share of the nets driven by cells that OpenSTA was told the activity of
+  // Averages per clock cycle, pJ.
+  double clock_pj = 0;      ///< clock pins of registers: internal power and capacitance
+  double internal_pj = 0;   ///< internal power of cells as their pins toggle; without clock pins
+  double switching_pj = 0;  ///< capacitance driven by outputs of cells
+  unsigned registers = 0;   ///< number of clock pins
+  double annotated = 0;     ///< share of the nets driven by cells whose activity OpenSTA was given
 };
 
-/// `folder`, below the prepared one (prepare_sources()), has the netlist's file; `gates` is what it says. Throws InputError
-/// when OpenSTA finds something wrong, and when less than 95 % of the nets are known.
+/// `folder`, below the prepared one (prepare_sources()), contains the netlist's file; `gates` is its contents. Throws
+/// InputError if OpenSTA reports an error, or if less than 95 % of the nets are known.
 Energy energy_of(const tools::Tool& sta, const BlockType& block, const Netlist& netlist, const GateNetlist& gates,
                  const NetActivity& activity, const Library& library, const PowerTables& tables,
                  const std::string& folder, const std::atomic<bool>& stop);

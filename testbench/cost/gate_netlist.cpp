@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Numbers of nets in the order in which they are met.
+/// Numbers nets in the order of their appearance.
 class Numbers {
  public:
   GateNetlist::Net of(const Json& bit) {
@@ -71,7 +71,7 @@ GateNetlist read_gate_netlist(const std::string& path, const std::string& top) {
 }
 
 std::string with_nets_shown(const GateNetlist& netlist) {
-  // Verilator gives a port of more than 64 bits as words of 32, which the bench wants.
+  // Verilator represents a port of more than 64 bits as 32-bit words, which the bench expects.
   const unsigned shown = std::max(netlist.nets, 65u);
   std::string text = "module " + netlist.top + "(";
   for (const GateNetlist::Port& port : netlist.ports) {

@@ -19,7 +19,7 @@ FpgaCost count(const CellCounts& cells) {
   return cost;
 }
 
-/// How nextpnr says that there are more cells or pins than places for them.
+/// nextpnr's message if cells or pins do not fit.
 constexpr const char* kNoRoom = "no BELs remaining";
 
 }  // namespace
@@ -34,7 +34,7 @@ FpgaCost map_to_ice40(const tools::Tool& yosys, const tools::Tool& nextpnr, cons
             folder, stop);
   FpgaCost cost = count(read_cell_counts(folder + "/stat.json"));
   try {
-    // The target frequency is out of reach, so that placement goes for speed everywhere; missing it is no failure.
+    // The target frequency is unreachable, so that placement optimises speed everywhere; missing it is not a failure.
     tools::run_tool(nextpnr,
                     {"--hx8k", "--package", "ct256", "--json", "ice40.json", "--freq", "200", "--seed", "1",
                      "--timing-allow-fail", "--report", "report.json", "--quiet"},

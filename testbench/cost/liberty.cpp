@@ -20,7 +20,7 @@ constexpr std::size_t kMaxLevels = 50;  // libraries have about five
 std::string read_text(const std::string& path) {
   if (std::error_code ignored; std::filesystem::is_directory(path, ignored))
     throw InputError(path, 0, "is a folder; a Liberty file is needed");
-  // Pipes and devices may never end, and yosys reads the file again.
+  // Pipes and devices may be endless, and yosys reads the file again.
   if (std::error_code ignored;
       std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
     throw InputError(path, 0, "is no regular file; a Liberty file is needed");
@@ -64,7 +64,7 @@ class LibertyParser {
     advance(found + std::strlen(what) - at_);
   }
 
-  /// Blanks, comments, and the backslashes at the end of a line that goes on.
+  /// Skips blanks, comments, and backslashes before a line break.
   void skip(bool lines = true) {
     while (at_ < text_.size()) {
       const char c = text_[at_];
@@ -94,7 +94,7 @@ class LibertyParser {
     return true;
   }
 
-  /// A string or a bare word; empty if there is neither.
+  /// Reads a string or a bare word; empty if there is neither.
   std::string word() {
     if (next() == '"') {
       advance();
@@ -109,7 +109,7 @@ class LibertyParser {
     return text_.substr(begin, at_ - begin);
   }
 
-  /// What stands between a colon and the semicolon, which some files leave out at the end of a line.
+  /// Reads the text between a colon and the semicolon, which some files omit at the end of a line.
   std::string value() {
     if (next() == '"') return word();
     std::string text;
@@ -124,7 +124,7 @@ class LibertyParser {
 
   void statement(LibertyGroup& group, std::size_t level = 0) {
     const bool top = level == 0;
-    if (level > kMaxLevels) fail(fmt::format("nested too deep: more than {} levels", kMaxLevels));
+    if (level > kMaxLevels) fail(fmt::format("nested too deeply: more than {} levels", kMaxLevels));
     const std::string name = word();
     if (name.empty()) fail(fmt::format("found '{}', expected a name", text_[at_]));
     if (!top && accept(':')) {

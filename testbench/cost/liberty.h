@@ -1,4 +1,5 @@
-/// The syntax of Liberty files (.lib): groups with arguments, attributes and groups inside. What tables hold is skipped.
+/// The syntax of Liberty files (.lib): groups with arguments, attributes and nested groups. The contents of tables are
+/// skipped.
 #pragma once
 
 #include <map>
@@ -12,14 +13,14 @@ struct LibertyGroup {
   std::vector<std::string> arguments;                                  ///< without quotes: {"NAND2X1"}
   std::map<std::string, std::string> attributes;                       ///< `area : 24;`, without quotes
   std::map<std::string, std::vector<std::string>> complex_attributes;  ///< `capacitive_load_unit (1, pf);`
-  std::vector<LibertyGroup> groups;                                    ///< only those that `keep` allows
+  std::vector<LibertyGroup> groups;                                    ///< only types in `keep`
 
-  /// Empty if it is not there.
+  /// Empty if there is none.
   std::string attribute(const std::string& name) const;
 };
 
-/// Reads the file's one group. Of the groups inside only those whose type is in `keep` are kept, so that a library's
-/// timing tables need no memory. Throws InputError with the file and line: not to be read, compressed, not Liberty.
+/// Reads the single group of the file. Keeps only nested groups whose type is in `keep`, so that a library's timing tables
+/// take no memory. Throws InputError with file and line: unreadable, compressed, or not Liberty.
 LibertyGroup read_liberty(const std::string& path, const std::vector<std::string>& keep);
 
 }  // namespace gputlm::cost

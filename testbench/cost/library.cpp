@@ -13,17 +13,17 @@
 namespace gputlm::cost {
 namespace {
 
-/// Liberty numbers; 0 for an attribute that is missing, as for cells that only fill space.
+/// A Liberty number; 0 for a missing attribute, as for filler cells.
 double number(std::string_view text) { return take_number<double>(text).value_or(0); }
 
-/// A cell with one output whose function of its inputs is written down.
+/// A cell with one output and a known function.
 struct Gate {
   std::vector<std::string> inputs;
   std::string output, function;
-  double input_capacitance = 0;  ///< of the first input, library units
+  double input_capacitance = 0;  ///< of the first input, in library units
 };
 
-/// Nothing for a cell that stores, drives a bus, has several outputs, or is not to be used.
+/// None for a cell that stores, drives a bus, has several outputs, or must not be used.
 std::optional<Gate> gate(const LibertyGroup& cell) {
   Gate gate;
   if (cell.attribute("dont_use") == "true") return std::nullopt;
@@ -52,7 +52,7 @@ unsigned flip_flops(const LibertyGroup& cell) {
   return bits;
 }
 
-/// fF in the library's unit of capacitance; 1 pF where it names none, which is Liberty's default.
+/// The library's unit of capacitance in fF; by default 1 pF, as in Liberty.
 double capacitance_unit(const LibertyGroup& library) {
   const auto unit = library.complex_attributes.find("capacitive_load_unit");
   if (unit == library.complex_attributes.end() || unit->second.size() < 2) return 1000;

@@ -15,9 +15,9 @@
 namespace gputlm::cost {
 namespace {
 
-/// Structure decides more of the delay than the technology: no one script of abc is best for every netlist, so each
-/// netlist is made by all, and the best one counts. All end with buffers for large fan-outs and with sizing.
-/// The default script of yosys' abc is not among them: it undoes prefix trees of logarithmic depth.
+/// Structure affects the delay more than technology does: no single abc script is best for every netlist, so each netlist is
+/// made by all of them, and the best one counts. All end with buffers for large fan-outs and with sizing. The default script
+/// of yosys' abc is not among them: it destroys prefix trees of logarithmic depth.
 struct MappingScript {
   const char* name;
   const char* commands;
@@ -29,7 +29,7 @@ constexpr MappingScript kScripts[] = {
 };
 constexpr const char* kBuffersAndSizes = "buffer -c\ntopo\nupsize {D}\ndnsize {D}\nstime -p\n";
 
-/// dfflibmap only says that it does not consider a scan flip-flop.
+/// dfflibmap only reports that it does not consider a scan flip-flop.
 constexpr const char* kHarmlessWarning = "Found unsupported expression .* in pin attribute of cell";
 
 void check_cells(const CellCounts& cells, const Library& library) {
@@ -40,15 +40,16 @@ void check_cells(const CellCounts& cells, const Library& library) {
   }
 }
 
-/// But of comments: the modules that the source instantiates are among them.
+/// The words of a source outside comments: they include the modules that it instantiates.
 std::set<std::string> words_of(const std::string& text) {
   static const std::regex comment(R"(//[^\n]*)"), word(R"(\w+)");
   const std::string code = std::regex_replace(text, comment, " ");
   return {std::sregex_token_iterator(code.begin(), code.end(), word), std::sregex_token_iterator()};
 }
 
-/// Files of rtl/ that its module needs, itself among them, in the order of rtl/. The others are not read: yosys numbers
-/// what it reads, and abc meets gates in the order of these numbers, so a file more would move the costs of all blocks.
+/// Files of rtl/ that its module needs, including its own, in the order of rtl/. Others are not read: yosys numbers
+/// everything that it reads, and abc processes gates in the order of these numbers, so a further file would change the costs
+/// of all blocks.
 std::vector<std::string> files_of(const std::string& module) {
   std::map<std::string, std::string> texts;  // of modules of rtl/
   for (const RtlSource& source : rtl_sources()) {
@@ -81,7 +82,7 @@ void prepare_sources(const Library& library, const std::vector<const BlockType*>
   for (const BlockType* block : blocks) {
     if (block->own) link_includes(block->own->sources, folder);
   }
-  // A link, because a path with blanks or quotes cannot be written in a script of yosys.
+  // A link, because a yosys script cannot contain a path with blanks or quotes.
   std::filesystem::create_symlink(std::filesystem::absolute(library.path), folder + "/library.lib");
 }
 
@@ -93,7 +94,7 @@ RtlParameters parameters_of(const BlockType& block, const Geometry& geometry) {
     const auto& has = block.own ? block.own->parameters : std::vector<std::string>{parameter.name};
     if (std::find(has.begin(), has.end(), parameter.name) != has.end()) {
       values[parameter.name] = geometry[i];
-    } else if (geometry[i] != 0) {  // a choice that it does not have and that is not made
+    } else if (geometry[i] != 0) {  // a parameter that it does not have, with a value other than 0
       throw InputError(block.own->file, 0,
                        fmt::format("found no parameter {}, which --{} sets", parameter.name, parameter.option));
     }

@@ -11,10 +11,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The nets are counted, and no waveform is written: a third of what the compiler takes is for that.
+/// The nets are counted and no waveform is written, which would take a third of the compile time.
 constexpr const char* kNoWaveform = "/* verilator tracing_off */\n";
 
-/// In a folder of its own below `folder`, for a module is looked for in the folder of the list.
+/// In its own subfolder of `folder`, because modules are searched in the folder of the list.
 ObservableNetlist write(GateNetlist gates, const std::string& folder, const std::string& cells) {
   fs::create_directories(folder);
   tools::write_file(folder + "/" + gates.top + "_nets.v", kNoWaveform + with_nets_shown(gates));

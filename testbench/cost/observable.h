@@ -1,5 +1,5 @@
-/// Netlists whose nets can be counted as they run (testbench/lockstep/observed_nets.h): a file list for Verilator, and what
-/// its nets are.
+/// Netlists whose nets can be counted during simulation (testbench/lockstep/observed_nets.h): a file list for Verilator, and
+/// the nets.
 #pragma once
 
 #include <atomic>
@@ -13,14 +13,14 @@ namespace gputlm::cost {
 
 struct ObservableNetlist {
   GateNetlist gates;
-  std::string list;  ///< TOP.f, of the files that define the module TOP and its cells
+  std::string list;  ///< TOP.f, the files that define the module TOP and its cells
 };
 
-/// Of a netlist in cells of the library, each as a module of its function. `folder`: where map_to_library() has made it.
+/// A netlist of library cells, each as a module of its function. `folder`: where map_to_library() made the netlist.
 ObservableNetlist observe_mapped(const tools::Tool& yosys, const BlockType& block, const Netlist& netlist,
                                  const std::string& folder, const std::atomic<bool>& stop);
 
-/// Before it is mapped: in yosys' own cells, of which a register with an enable says so (`$_DFFE_PP_`, its pin E).
+/// The netlist before mapping, in yosys' own cells, whose names show registers with an enable (`$_DFFE_PP_`, pin E).
 ObservableNetlist observe_unmapped(const tools::Tool& yosys, const BlockType& block, const Geometry& geometry,
                                    const std::string& folder, const std::atomic<bool>& stop);
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kTransition = "input_transition_time";
 
-/// "0.1, 0.2" of all strings.
+/// The numbers of all strings such as "0.1, 0.2".
 std::vector<double> numbers(const std::vector<std::string>& strings) {
   std::vector<double> all;
   for (std::string_view text : strings) {
@@ -49,7 +49,7 @@ EnergyTable energy_table(const LibertyGroup& group, const Templates& templates) 
   const bool two = !shape.attribute("variable_2").empty();
   (transition_first ? table.transitions : table.loads) = index("index_1");
   if (two) (transition_first ? table.loads : table.transitions) = index("index_2");
-  if (two && !transition_first) {  // by transition first
+  if (two && !transition_first) {  // order by transition first
     std::vector<double> turned;
     for (std::size_t t = 0; t < table.transitions.size(); ++t) {
       for (std::size_t l = 0; l < table.loads.size(); ++l)
@@ -60,7 +60,7 @@ EnergyTable energy_table(const LibertyGroup& group, const Templates& templates) 
   return table;
 }
 
-/// pF in the library's unit.
+/// The library's unit in pF.
 double picofarads(const LibertyGroup& library) {
   const auto unit = library.complex_attributes.find("capacitive_load_unit");
   if (unit == library.complex_attributes.end() || unit->second.size() < 2) return 1;
@@ -96,13 +96,13 @@ std::optional<EnergyTable> edge(const LibertyGroup& group, const std::string& na
     if (energies.values.size() != energies.transitions.size() * energies.loads.size()) return std::nullopt;
     for (double& one : energies.transitions) one *= time;
     for (double& one : energies.loads) one *= load;
-    for (double& one : energies.values) one *= load;  // of a volt squared and the unit of capacitance
+    for (double& one : energies.values) one *= load;  // in volts squared times the unit of capacitance
     return energies;
   }
   return std::nullopt;
 }
 
-/// Place between points i and i + 1 of a list.
+/// Position between points i and i + 1 of a list.
 struct Place {
   std::size_t i = 0;
   double share = 0;
@@ -162,7 +162,7 @@ PowerTables load_power_tables(const std::string& path) {
   }
   if (energies == 0 || tables.volts <= 0) {
     throw InputError(path, 0,
-                     "the library has no power tables (internal_power, nom_voltage), so that it tells no energy; "
+                     "the library has no power tables (internal_power, nom_voltage), so energy cannot be computed; "
                      "Debian's qflow-tech-osu018 has them");
   }
   return tables;

@@ -1,5 +1,5 @@
-/// The internal power of a library's cells, as its Liberty file has it: the energy of a transition of a pin, beside that
-/// of the net's capacitance (Liberty user guide, "internal_power"). Picojoules, nanoseconds and picofarads.
+/// The internal power of a library's cells from its Liberty file: the energy of a transition of a pin, in addition to that of
+/// the net's capacitance (Liberty user guide, "internal_power"). In picojoules, nanoseconds and picofarads.
 #pragma once
 
 #include <map>
@@ -9,39 +9,39 @@
 
 namespace gputlm::cost {
 
-/// Energy over the input's transition time and the output's load, or over one of them, or none. Linear between the points,
-/// and constant outside of them.
+/// Energy as a function of the input's transition time and the output's load, of one of them, or constant. Interpolated
+/// linearly, and constant beyond the outermost points.
 struct EnergyTable {
-  std::vector<double> transitions, loads;  ///< one value if it does not depend on it
-  std::vector<double> values;              ///< by transition, then load
+  std::vector<double> transitions, loads;  ///< one value if the energy does not depend on it
+  std::vector<double> values;              ///< by transition, then by load
 
   double at(double transition, double load) const;
 };
 
-/// A condition on the cell's pins: a truth table over them.
+/// A condition on the cell's pins, as a truth table.
 struct PinCondition {
   std::vector<std::string> pins;
   std::vector<bool> table;  ///< pin i is bit i of the index
 };
 
 struct InternalEnergy {
-  std::string related;               ///< input that caused the transition; empty: this pin itself
-  std::optional<PinCondition> when;  ///< nothing: always
+  std::string related;               ///< input that causes the transition; empty: this pin itself
+  std::optional<PinCondition> when;  ///< none: always
   std::optional<EnergyTable> rise, fall;
 };
 
 struct PowerPin {
   bool input = false, clock = false;
-  double capacitance = 0;  ///< pF
+  double capacitance = 0;  ///< in pF
   std::vector<InternalEnergy> energies;
 };
 
 struct PowerTables {
-  double volts = 0;                                              ///< of the supply
+  double volts = 0;                                              ///< supply voltage
   std::map<std::string, std::map<std::string, PowerPin>> cells;  ///< by cell and pin
 };
 
-/// Throws InputError: not Liberty, or without any internal power, of which no energy can be told.
+/// Throws InputError if the file is not Liberty or has no internal power, without which there is no energy.
 PowerTables load_power_tables(const std::string& path);
 
 }  // namespace gputlm::cost

@@ -22,7 +22,7 @@ struct Group {
   Line columns;
 };
 
-/// Right-aligned columns, those of a group close together below the group's title.
+/// Right-aligned columns; those of a group are close together below the group's title.
 std::string aligned(const std::vector<Group>& groups, const std::vector<Line>& rows) {
   Line titles, text(rows.size() + 2);
   for (const Group& group : groups) titles.insert(titles.end(), group.columns.begin(), group.columns.end());
@@ -50,8 +50,8 @@ std::string aligned(const std::vector<Group>& groups, const std::vector<Line>& r
   return table;
 }
 
-/// All groups beside each other, or, where that is wider than what the program prints, below each other: each but the
-/// first, which names the row, in a table of its own.
+/// All groups side by side or, if that exceeds the width of printed text, below each other: each group except the first,
+/// which names the row, becomes a table of its own.
 std::string laid_out(const std::vector<Group>& groups, const std::vector<Line>& rows) {
   constexpr std::size_t kWidest = 100;
   const std::string beside = aligned(groups, rows);
@@ -77,7 +77,7 @@ std::string laid_out(const std::vector<Group>& groups, const std::vector<Line>& 
   return text;
 }
 
-/// Parameters whose value differs from row to row.
+/// Parameters whose values differ between rows.
 std::vector<std::size_t> swept(const Study& study) {
   std::vector<std::size_t> list;
   for (std::size_t p = 0; p < study.block->parameters.size(); ++p) {
@@ -101,7 +101,7 @@ std::string constant_parameters(const Study& study) {
   return text;
 }
 
-/// A row for each geometry: the swept parameters, the baseline, the block, and what it has above the baseline.
+/// A row for each geometry: the swept parameters, the baseline, the block, and its overhead.
 template <typename Cost, typename More>
 std::string comparison(const Study& study, const Line& cost_columns, const Cost& cost, const Line& overhead_columns,
                        const More& more) {
@@ -147,7 +147,7 @@ std::string library_table(const Study& study) {
                     {"NAND2", "area %", "range", "delay %", "range"}, more);
 }
 
-/// How much of each clock's cycle the longest path takes.
+/// The longest path relative to the cycle of each clock.
 std::string clock_table(const Study& study) {
   Line columns;
   for (const unsigned mhz : study.clocks_mhz) columns.push_back(fmt::format("{} MHz", mhz));
@@ -205,8 +205,8 @@ library.
   if (study.against) text += "Range: from the least to the most when one and the same mapping makes both blocks.\n";
   if (!study.clocks_mhz.empty()) {
     text +=
-        "Of a clock's cycle: what the longest path takes; wires, skew and jitter have the rest. Above 100 %: in how\n"
-        "many cycles it would be done, if what the block remembers can wait so long.\n";
+        "Part of a clock cycle that the longest path takes; wires, skew and jitter have the rest. Above 100 %: "
+        "number\nof cycles that it would take, if the block's state can wait that long.\n";
   }
   if (study.rows.front().cost.fpga) text += "iCE40: MHz between registers, without paths from and to pins.\n";
   return text;

@@ -14,7 +14,7 @@ struct Toolbox {
 Toolbox find_tools(bool ice40, const std::atomic<bool>& stop) {
   Toolbox tools{
       tools::find_tool("yosys", "yosys", "-V", stop), tools::find_tool("sta", "opensta", "-version", stop), {}};
-  tools.sta.version = "OpenSTA " + tools.sta.version;  // it gives the bare number
+  tools.sta.version = "OpenSTA " + tools.sta.version;  // it prints only the number
   if (ice40) tools.nextpnr = tools::find_tool("nextpnr-ice40", "nextpnr-ice40", "--version", stop);
   return tools;
 }
@@ -95,7 +95,7 @@ Study run_study(const StudyRequest& request, const std::function<bool(std::size_
     if (request.against) study.rows.back().baseline = BlockCost{request.against, geometry, {}, {}};
   }
   std::vector<BlockCost*> points;       // to be filled in
-  std::vector<BlockCost> measurements;  // what is the same netlist is made once
+  std::vector<BlockCost> measurements;  // equal netlists are made once
   std::vector<std::size_t> measurement_of;
   const auto add = [&](BlockCost& point) {
     const Geometry geometry = effective(*point.block, point.geometry);

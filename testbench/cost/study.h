@@ -1,4 +1,4 @@
-/// A study: what a block costs over a range of geometries, beside another block if asked for.
+/// A study: the cost of a block over a range of geometries, optionally relative to another block.
 #pragma once
 
 #include <atomic>
@@ -17,41 +17,41 @@ namespace gputlm::cost {
 
 struct StudyRequest {
   const BlockType* block = nullptr;
-  const BlockType* against = nullptr;  ///< null: none. Has the same parameters as `block`
+  const BlockType* against = nullptr;  ///< baseline with the same parameters as `block`; null: none
   std::vector<Geometry> geometries;
-  std::vector<unsigned> clocks_mhz;  ///< that the block is held against; empty: none
+  std::vector<unsigned> clocks_mhz;  ///< target clocks; empty: none
   Library library;
   bool ice40 = false;
-  unsigned parallel = 0;  ///< tools at the same time; 0: as many as there are processors
-  std::string folder;     ///< empty, for the tools' files
-  /// Of a user's own block: called with the file of its gates (netlist.h) before they count; throws if they are another
-  /// design than the source. By several threads at a time. Null: yosys is trusted.
+  unsigned parallel = 0;  ///< number of simultaneous tools; 0: the number of processors
+  std::string folder;     ///< empty folder for the tools' files
+  /// For a user's own block: called with the file of its gates (netlist.h) before they are used; throws if they do not match
+  /// the source. Called from several threads. Null: yosys is trusted.
   std::function<void(const Geometry& geometry, const std::string& gates, const std::atomic<bool>& stop)> compare =
       nullptr;
 };
 
 /// One netlist of a block.
 struct Implementation {
-  std::string script;  ///< the mapping script that made it
+  std::string script;  ///< mapping script that made it
   unsigned cells = 0, flip_flops = 0;
-  double area = 0;    ///< the library's unit
-  PathDelays delays;  ///< ns
+  double area = 0;    ///< in the library's unit
+  PathDelays delays;  ///< in ns
 };
 
 struct BlockCost {
   const BlockType* block = nullptr;
   Geometry geometry;
-  std::vector<Implementation> implementations;  ///< by all mapping scripts
+  std::vector<Implementation> implementations;  ///< one per mapping script
   std::optional<FpgaCost> fpga;
 
-  /// The one with the least area times critical path, the first of equals: the same rule for every block, and one that
-  /// neither buys speed with any number of gates nor the reverse.
+  /// The implementation with the least area times critical path, the first one of equals. The same rule for every block; it
+  /// trades neither unlimited area for speed nor the reverse.
   const Implementation& best() const;
 };
 
 struct StudyRow {
   BlockCost cost;
-  std::optional<BlockCost> baseline;  ///< of `against`, the same geometry
+  std::optional<BlockCost> baseline;  ///< of `against`, in the same geometry
 };
 
 struct Study {
@@ -59,34 +59,34 @@ struct Study {
   const BlockType* against = nullptr;
   Library library;
   std::vector<tools::Tool> tools;
-  double fan_out_of_four = 0;  ///< of the library, ns; delays in it can be carried over to other technologies
+  double fan_out_of_four = 0;  ///< of the library, ns; delays expressed in it carry over to other technologies
   std::vector<StudyRow> rows;  ///< in the order of the geometries
   std::vector<unsigned> clocks_mhz;
 
   double nand2_equivalents(double area) const { return area / library.nand2.area; }
 };
 
-/// From the least to the most, per cent.
+/// Minimum and maximum, per cent.
 struct Range {
   double least = 0, most = 0;
 };
 
-/// What the block has above its baseline: the best netlist of each, and the range over the mapping scripts when one and
-/// the same maps both. The range says how much of the difference is the mapping's.
+/// Overhead over the baseline: between the best netlists, and the range over the mapping scripts if the same script maps
+/// both. The range shows how much of the difference is due to mapping.
 struct Overhead {
   double nand2_equivalents = 0, area_percent = 0, delay_percent = 0;
   Range area_range, delay_range;
 };
 
-/// The row must have a baseline.
+/// Requires a row with a baseline.
 Overhead overhead(const Study& study, const StudyRow& row);
 
-/// Below the request's folder: files of the tools for a point, SCRIPT.v of each implementation among them.
+/// Relative to the request's folder: the tools' files for a point, including SCRIPT.v of each implementation.
 std::string folder_of(const StudyRequest& request, const BlockCost& cost);
 
-/// Runs all, several at a time; the result does not depend on how many. `proceed` is called every now and then, by the
-/// calling thread, with (points done, of how many); when it answers false the tools are ended and Stopped is thrown.
-/// Throws InputError when a tool is missing or fails; then the others are ended, too.
+/// Runs everything, several tools at a time; the result does not depend on their number. `proceed` is called from time to
+/// time, by the calling thread, with the number of finished points and the total; if it returns false the tools are ended and
+/// Stopped is thrown. Throws InputError if a tool is missing or fails, after ending the others.
 Study run_study(const StudyRequest& request, const std::function<bool(std::size_t, std::size_t)>& proceed);
 
 }  // namespace gputlm::cost

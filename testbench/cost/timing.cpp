@@ -12,8 +12,8 @@
 namespace gputlm::cost {
 namespace {
 
-/// OpenSTA goes on after an error and exits with code 0: what came out is seen from the lines that it prints itself.
-/// The period of 1 ns only turns slacks into delays.
+/// OpenSTA continues after an error and exits with code 0: lines printed by the script show how far it came. The period of 1
+/// ns only converts slacks into delays.
 constexpr const char* kScript = R"(read_liberty ../library.lib
 read_verilog {netlist}
 link_design {top}
@@ -39,7 +39,7 @@ slack input_to_output $inputs [all_outputs]
 puts "done"
 )";
 
-/// A chain of inverters from a port to another, each with three more to drive beside the next one.
+/// A chain of inverters between two ports, each loaded with three more besides the next one.
 std::string inverter_chain(const Library& library, unsigned length) {
   const auto inverter = [&](const std::string& name, const std::string& input, const std::string& output) {
     return fmt::format("  {} {} (.{}({}), .{}({}));\n", library.inverter.name, name, library.inverter_input_pin, input,
@@ -86,11 +86,11 @@ PathDelays analyse_timing(const tools::Tool& sta, const BlockType& block, const 
     words >> first;
     done = done || first == "done";
     if (first == "slack" && words >> kind >> slack) slacks[kind] = slack;
-    // Warnings about the library, which yosys has taken, are the user's; all others say that something is not there.
+    // Warnings about the library, which yosys has accepted, concern the user; all others report that something is missing.
     if (first == "Error:" || (first == "Warning:" && line.find("library.lib") == std::string::npos))
       throw InputError("OpenSTA: " + line);
   }
-  if (!done) throw InputError("OpenSTA ended early; its last words are in " + log);
+  if (!done) throw InputError("OpenSTA ended early; its last output is in " + log);
   const auto delay = [&](const char* kind) {
     const auto slack = slacks.find(kind);
     return slack == slacks.end() ? std::optional<double>() : 1 - slack->second;
@@ -103,7 +103,7 @@ PathDelays analyse_timing(const tools::Tool& sta, const BlockType& block, const 
 
 double fan_out_of_four(const tools::Tool& sta, const Library& library, const std::string& parent,
                        const std::atomic<bool>& stop) {
-  constexpr unsigned kShort = 10, kLong = 20;  // both even: the difference has as many rising as falling edges
+  constexpr unsigned kShort = 10, kLong = 20;  // both even, so that the difference has as many rising as falling edges
   const std::string folder = parent + "/inverters";
   std::filesystem::create_directory(folder);
   const auto delay = [&](unsigned length) {

@@ -31,11 +31,11 @@ using Strings = std::vector<std::string>;
 const Strings kVerilate{"--cc", "-O3", "--no-timing", "--prefix", "Vdesign", "--Mdir", "."};
 const Strings kCompile{"-std=c++17", "-w", "-fPIC", "-fvisibility=hidden", "-DVM_SC=0"};
 const Strings kLink{"-shared", "-Wl,-Bsymbolic", "-lpthread"};
-const Strings kSources{"verilated.cpp", "verilated_threads.cpp"};  // of Verilator
-// Without them, these sources lack what modules with waveforms and coverage call.
+const Strings kSources{"verilated.cpp", "verilated_threads.cpp"};  // Verilator's own
+// Without these, the sources lack functions that modules with waveforms and coverage call.
 const Strings kWithAll{"-DVM_TRACE=1", "-DVM_TRACE_FST=1", "-DVM_COVERAGE=1"};
 
-/// By the path that includes name: "testbench/ports/verilated.h".
+/// The headers by the path in #include: "testbench/ports/verilated.h".
 std::vector<std::pair<std::string, std::string>> headers() {
   std::vector<std::pair<std::string, std::string>> all;
   const auto add = [&](const char* folder, const std::vector<PresetSource>& sources) {
@@ -65,13 +65,13 @@ std::string in_lines(const Strings& list) {
   return text + '\n';
 }
 
-/// All that Verilator's part of the library is made of.
+/// Everything that determines Verilator's part of the library.
 std::string runtime_identity(const RtlLibrary& library, const Tools& tools) {
   return digest(tools.verilator.version + tools.compiler.version + in_lines(joined(kSources, library.sources)) +
                 in_lines(joined(kCompile, library.compile)) + in_lines(kWithAll));
 }
 
-/// All that the library is made of.
+/// Everything that determines the library.
 std::string identity(const RtlDesign& design, const RtlDesign::Interface& interface, const RtlParameters& parameters,
                      const RtlLibrary& library, const Tools& tools) {
   std::string all = runtime_identity(library, tools) + library.code + library.optimize + in_lines(library.verilate) +
@@ -82,7 +82,7 @@ std::string identity(const RtlDesign& design, const RtlDesign::Interface& interf
   return digest(all);
 }
 
-/// One who waits for another that makes the same.
+/// Waits for another process that builds the same library.
 class Turn {
  public:
   explicit Turn(const std::string& path) : descriptor_(open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {
@@ -99,7 +99,7 @@ class Turn {
   int descriptor_;
 };
 
-/// Where Verilator has its own sources.
+/// The folder of Verilator's own sources.
 std::string verilator_sources(const tools::Tool& verilator, const std::string& folder) {
   tools::run_tool(verilator, {"--getenv", "VERILATOR_ROOT"}, folder, "root.log", tools::kNeverStopped);
   std::string root = read_text(folder + "/root.log");
@@ -107,7 +107,7 @@ std::string verilator_sources(const tools::Tool& verilator, const std::string& f
   return root + "/include";
 }
 
-/// The errors of a log of the compiler, each in a line.
+/// The errors in a compiler's log, one per line.
 std::string compile_errors(const std::string& log) {
   std::istringstream lines(log);
   std::string errors, line;
@@ -134,7 +134,7 @@ void keep(const std::string& made, const std::string& path) {
   file.commit();
 }
 
-/// Verilator's own sources as a library that all designs share: they take longer to compile than most designs.
+/// Builds Verilator's own sources as a library that all designs share: they take longer to compile than most designs.
 void make_runtime(const RtlDesign& design, const RtlLibrary& library, const Tools& tools, const std::string& path) {
   const tools::WorkFolder work;
   const std::string root = verilator_sources(tools.verilator, work.path());
@@ -150,7 +150,7 @@ void make_runtime(const RtlDesign& design, const RtlLibrary& library, const Tool
   keep(work.path() + "/runtime.a", path);
 }
 
-/// One source of the class, so that the compiler reads the headers once.
+/// A single source file of the class, so that the compiler reads the headers once.
 void write_source(const std::string& folder, const std::string& code) {
   std::string all;
   std::vector<std::string> parts;

@@ -29,26 +29,25 @@ const std::set<std::string>& endings() {
   return all;
 }
 
-/// The errors of a log of Verilator, each in a line.
+/// The errors in Verilator's log, one per line.
 std::string errors_in(const std::string& log) {
   std::istringstream lines(log);
   std::string errors, line;
   while (std::getline(lines, line)) {
     const bool is_error = line.rfind("%Error", 0) == 0 && line.rfind("%Error: Exiting", 0) != 0;
-    const bool is_warning = line.rfind("%Warning-", 0) == 0;  // those that are left on are errors
+    const bool is_warning = line.rfind("%Warning-", 0) == 0;  // the warnings left on count as errors
     if (!is_error && !is_warning) continue;
     errors += "\n  " + line.substr(1);
   }
   return errors;
 }
 
-/// Lint is the designer's, but for what is not what was meant, whatever the style: beside combinational loops and two
-/// drivers, which Verilator reports anyway, a latch that was not asked for, a signal that nobody drives, and a register
-/// whose value depends on the order in which a simulator takes processes (Verilator's guide, "Errors and Warnings").
-/// docs/rtl.md lists them.
+/// Lint is up to the designer, except for likely mistakes in any style. Besides combinational loops and multiple drivers,
+/// which Verilator always reports, these are an unintended latch, an undriven signal, and a register whose value depends on
+/// the simulator's order of processes (Verilator's guide, "Errors and Warnings"). docs/rtl.md lists them.
 constexpr const char* kErrors[] = {"LATCH", "UNDRIVEN", "BLKSEQ", "BLKANDNBLK", "COMBDLY", "MULTIDRIVEN"};
 
-/// What the modules of the file are called instead.
+/// Reports the actual names of the modules in the file.
 [[noreturn]] void refuse_name(const RtlDesign& design) {
   static const std::regex module("(?:^|\n)\\s*module\\s+(?:automatic\\s+|static\\s+)?(\\w+)");
   std::string found;
@@ -64,13 +63,13 @@ constexpr const char* kErrors[] = {"LATCH", "UNDRIVEN", "BLKSEQ", "BLKANDNBLK", 
   throw InputError(design.path() + ": " + found + "allowed: one that is called as the file, " + design.top());
 }
 
-/// Of a packed array's range, "32'h7".
+/// A bound of a packed array's range, "32'h7".
 int bound_of(const ptree& constant) {
   const auto text = constant.get<std::string>("<xmlattr>.name");
   return static_cast<int>(std::stoul(text.substr(text.find('h') + 1), nullptr, 16));
 }
 
-/// Bits of a type of the netlist's table: of a number, a packed array or struct, or another name of one. 0: not a packed one.
+/// Bits of a type in the netlist's table: a number, a packed array or struct, or a typedef of one. 0: not a packed type.
 unsigned bits_of(const ptree& types, const std::string& id) {
   for (const auto& [tag, type] : types) {
     if (type.get<std::string>("<xmlattr>.id", "") != id) continue;
@@ -95,7 +94,7 @@ unsigned bits_of(const ptree& types, const std::string& id) {
   return 0;
 }
 
-/// Whether a type is a packed array of several dimensions, or another name of one: a single one is part of the basic type.
+/// Whether a type is a multidimensional packed array, or a typedef of one: a single dimension is part of the basic type.
 bool is_array(const ptree& types, const std::string& id) {
   for (const auto& [tag, type] : types) {
     if (type.get<std::string>("<xmlattr>.id", "") != id) continue;
@@ -105,8 +104,8 @@ bool is_array(const ptree& types, const std::string& id) {
   return false;
 }
 
-/// A name as it is in the source: Verilator writes the second of two underlines as "__05F", and other characters that C++ does not
-/// take in a name likewise.
+/// The name in the source: Verilator writes the second of two underscores as "__05F", and similarly other characters that C++
+/// does not allow in names.
 std::string name_in_source(const std::string& name) {
   static const std::regex encoded("__0([0-9A-F]{2})");
   std::string source = name;
@@ -115,7 +114,7 @@ std::string name_in_source(const std::string& name) {
   return source;
 }
 
-/// That a parameter has, "32'h20": none where it is no number of up to 32 bits.
+/// The value of a parameter, "32'h20": none unless it is a number of up to 32 bits.
 std::optional<unsigned> whole_number(const ptree& var) {
   const auto text = var.get_optional<std::string>("const.<xmlattr>.name");
   static const std::regex form("(?:\\d+)'s?h([0-9a-fA-F]{1,8})");
@@ -124,16 +123,15 @@ std::optional<unsigned> whole_number(const ptree& var) {
   return static_cast<unsigned>(std::stoul(found[1], nullptr, 16));
 }
 
-/// Options of a list may have Verilator do something else than to elaborate the design, and end well: --version, -E.
+/// Options in a list may make Verilator do something other than elaborate the design, and succeed: --version, -E.
 ptree netlist_in(const std::string& path, const RtlDesign& design) {
   ptree xml;
   try {
     boost::property_tree::read_xml(path, xml);
   } catch (const boost::property_tree::xml_parser_error&) {
-    throw InputError(
-        design.path() +
-        ": Verilator has made no netlist of it; allowed in a list are files, and options that say how they "
-        "are read (-f, -F, -I, -y, -v, -D, -G, +incdir+, +define+, +libext+)");
+    throw InputError(design.path() +
+                     ": Verilator has made no netlist of it; allowed in a list: files, and options for reading them "
+                     "(-f, -F, -I, -y, -v, -D, -G, +incdir+, +define+, +libext+)");
   }
   return xml;
 }
@@ -217,7 +215,7 @@ RtlDesign::Interface RtlDesign::interface(const RtlParameters& parameters, const
   const ptree& netlist = root.get_child("netlist");
   const ptree& types = netlist.get_child("typetable");
   Interface found;
-  found.files.push_back(path_);  // a list of files is not among those that Verilator names
+  found.files.push_back(path_);  // Verilator does not report the list itself
   for (const auto& [tag, module] : netlist) {
     if (tag != "module" || module.get<std::string>("<xmlattr>.topModule", "") != "1") continue;
     for (const auto& [kind, var] : module) {

@@ -7,14 +7,14 @@
 namespace gputlm {
 
 struct RtlSource {
-  std::string name;  ///< of the file, without a folder
+  std::string name;  ///< name of the file, without folder
   std::string text;
 };
 
 /// Headers (*.svh) first, then the modules in the order of rtl/filelist.f.
 const std::vector<RtlSource>& rtl_sources();
 
-/// What is proved of a design (testbench/kinds).
+/// Contracts that are proved for designs (testbench/kinds).
 const std::vector<RtlSource>& contract_sources();
 
 }  // namespace gputlm

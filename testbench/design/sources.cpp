@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether its modules are those that the program has in it.
+/// Whether its modules are the compiled-in ones.
 bool has_sources(const fs::path& folder) {
   std::error_code error;
   for (const RtlSource& source : rtl_sources()) {
@@ -23,7 +23,7 @@ bool has_sources(const fs::path& folder) {
   return true;
 }
 
-/// Beside an installed program, or in the source tree of one that was built there; empty: they are in neither.
+/// Beside an installed program, or in the source tree of its build; empty: neither.
 std::string installed_folder() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();

@@ -15,7 +15,7 @@ namespace {
 using Literal = Circuit::Literal;
 using Gate = std::pair<Literal, Literal>;
 
-/// Cycles of a circuit in a row, from any state: equal gates are one, constants are gone.
+/// Consecutive cycles of a circuit, from any state: equal gates are merged, constants are propagated.
 class Unrolled {
  public:
   explicit Unrolled(const Circuit& circuit) : circuit_(circuit) {
@@ -26,7 +26,7 @@ class Unrolled {
     std::vector<Literal> bads, constraints;
   };
   Cycle next();
-  /// That all of these are true at once, as DIMACS has it: what they depend on, and nothing else.
+  /// The formula, in DIMACS format, that all of these are true at once: only the gates that they depend on.
   std::string formula(const std::vector<Literal>& all) const;
 
  private:
@@ -38,7 +38,7 @@ class Unrolled {
   bool is_gate(Literal variable) const { return operands_[variable].second != 0; }
 
   const Circuit& circuit_;
-  std::vector<Gate> operands_{{0, 0}};  ///< by variable; of what is free {0, 0}
+  std::vector<Gate> operands_{{0, 0}};  ///< by variable; {0, 0} for free ones
   std::unordered_map<Gate, Literal, boost::hash<Gate>> gates_;
   std::vector<Literal> state_;
 };
@@ -79,7 +79,7 @@ std::string Unrolled::formula(const std::vector<Literal>& all) const {
   for (const Literal literal : all) {
     if (literal == 1) continue;
     pending.push_back(literal >> 1);
-    // A false one cannot be true: the empty clause.
+    // A constant-false literal cannot be true: the empty clause.
     fmt::format_to(std::back_inserter(text), literal == 0 ? "0\n" : "{} 0\n", number(literal));
     ++clauses;
   }
@@ -107,7 +107,7 @@ Circuit read_aiger(const std::string& data, const std::string& name) {
   std::string line, format;
   std::getline(in, line);
   std::istringstream header(line);
-  // Variables, inputs, latches, outputs, gates, bad outputs, constraints; the last two may be left out.
+  // Variables, inputs, latches, outputs, gates, bad outputs, constraints; the last two are optional.
   std::size_t sizes[7] = {};
   header >> format;
   for (std::size_t& size : sizes) header >> size;
@@ -128,7 +128,7 @@ Circuit read_aiger(const std::string& data, const std::string& name) {
   literals(outputs);
   circuit.bads = literals(bads);
   circuit.constraints = literals(constraints);
-  const auto number = [&] {  // seven bits a byte, the lowest first
+  const auto number = [&] {  // seven bits per byte, lowest first
     Literal value = 0;
     for (unsigned shift = 0;; shift += 7) {
       const int byte = in.get();
@@ -151,7 +151,7 @@ Answer solve(const tools::Tool& cadical, std::vector<std::string> arguments, con
   tools::write_file(folder + "/" + name + ".cnf", dimacs);
   arguments.insert(arguments.end(), {"-q", "-n", name + ".cnf"});
   const int code = tools::exit_code_of(cadical, arguments, folder, name + ".log", stop);
-  // As in the competitions of solvers; 0: it has found nothing in time.
+  // The exit codes of solver competitions; 0: no result in time.
   if (code == 10) return Answer::kCan;
   if (code == 20) return Answer::kCannot;
   if (code == 0) return Answer::kUnknown;

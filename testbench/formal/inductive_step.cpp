@@ -1,10 +1,10 @@
-// Proves that the properties of an AIGER file, together, carry over from some cycles to the next one, with CaDiCaL: one question
-// for each, which takes a tenth of the time of ABC's command `ind` for all of them as one.
+// Proves with CaDiCaL that the properties of an AIGER file are inductive together: one query per property, which takes a
+// tenth of the time of ABC's command `ind` for all of them as one.
 //
 //   inductive_step FRAMES FILE.aig
 //
-// From any state, if no property fails in FRAMES - 1 consecutive cycles, and the constraints hold in these and the next one,
-// none fails in the next one. With FRAMES = 1, they follow from the constraints alone.
+// From any state, if no property fails in FRAMES - 1 consecutive cycles, and the constraints hold in these and the next
+// cycle, none fails in the next cycle. With FRAMES = 1, the properties follow from the constraints alone.
 // Exit codes: 0 all are proved; 3 one is not; 2 no such file, or the solver failed.
 
 #include <fmt/core.h>

@@ -19,12 +19,12 @@ namespace {
 
 using Outcome = PropertyProof::Outcome;
 
-constexpr unsigned kPeriod = 10;  // of the clock, in the dump that yosys writes
-// Of an inductive step. An assertion at the clock's edge is a register that says whether it has failed in the cycle before, so
-// what it says of one cycle is known in the second and asked of the third.
+constexpr unsigned kPeriod = 10;  // of the clock, in the dump written by yosys
+// Of an inductive step. An assertion at the clock edge is a register that records a failure in the previous cycle, so its
+// value for one cycle is known in the second and checked in the third.
 constexpr unsigned kFrames = 3;
 
-// The names of properties are those of yosys' cells: "arbiter_proof/u_contract.grant_asked".
+// Properties have the names of yosys' cells: "arbiter_proof/u_contract.grant_asked".
 constexpr const char* kRead = R"(read_verilog -sv -formal -DDUT=gputlm_dut{contract}
 {asserted}read_verilog -sv -defer -noassert -noassume{options} wrapper.sv{files}
 hierarchy -check -top {top}{parameters}
@@ -44,7 +44,7 @@ abc -g AND -fast
 opt_clean
 write_rtlil gates.il
 )";
-// The design as it is read there, on its own.
+// The design by itself, as read there.
 constexpr const char* kNetlist = R"(read_verilog -sv -defer -noassert -noassume{options} wrapper.sv{files}{asserted}
 hierarchy -check -top gputlm_dut
 proc
@@ -54,13 +54,13 @@ check -assert
 rename gputlm_dut {module}
 write_verilog -noattr netlist.v
 )";
-// All of them; yosys lists them in the order in which it writes them.
+// All properties; yosys lists them in the order in which it writes them.
 constexpr const char* kWriteAll = R"(read_rtlil gates.il
 tee -o written select -list t:$assert
 write_aiger -zinit all.aig
 design -reset
 )";
-// One property, and what it depends on.
+// One property, and its cone of influence.
 constexpr const char* kWrite = R"(read_rtlil gates.il
 chformal -assert -remove t:$assert {property} %d
 opt_clean
@@ -69,7 +69,7 @@ write_aiger -zinit -map {number}.aim {number}.aig
 constexpr const char* kSimulate = R"(read_rtlil design.il
 sim -hdlname -clock clk_i -r witness.aiw -map {number}.aim -vcd counterexample.vcd
 )";
-// With an assumption about the reset's cycle in it, no property is combinational but one that yosys has found to be true.
+// With an assumption about the reset cycle, a property is combinational only if yosys found it to be true.
 constexpr const char* kNothingLeft = "Does not work for combinational networks";
 constexpr const char* kSearch = "read_aiger {0}.aig; fold; strash; bmc3 -F {1} -T {2}; write_cex -a {0}.cex";
 constexpr const char* kProve = "read_aiger {0}.aig; fold; strash; scorr; pdr -T {2}; write_cex -a {0}.cex";
@@ -87,14 +87,14 @@ class Prover {
   Prover(const ProofRequest& request, std::vector<tools::Tool> tools) : request_(request), tools_(std::move(tools)) {}
 
   void make_circuits(const std::atomic<bool>& stop);
-  /// For a counterexample of the first cycles that an inductive step rests on, and of all that are wanted.
+  /// Searches for a counterexample in the first cycles, which an inductive step relies on, and in all requested cycles.
   void begin(std::size_t property, const std::atomic<bool>& stop) {
     ask(property, kSearch, std::min(kFrames - 1, request_.cycles), "begin", stop);
   }
   void search(std::size_t property, const std::atomic<bool>& stop) {
     if (proofs_[property].outcome == Outcome::kBounded) ask(property, kSearch, request_.cycles, "search", stop);
   }
-  /// Those that carry over from cycle to cycle together: far more than one by one where some say what others rest on.
+  /// Properties that are inductive together: far more than individually if some of them support others.
   void prove_together(const std::function<bool()>& proceed);
   void prove(std::size_t property, const std::atomic<bool>& stop) {
     if (proofs_[property].outcome != Outcome::kProved) ask(property, kProve, 0, "prove", stop);
@@ -116,7 +116,7 @@ class Prover {
   std::atomic<bool> refuted_{false};
 };
 
-/// `strict`: a warning of yosys 0.23 may mean a wrong netlist.
+/// `strict`: warnings of yosys 0.23 are errors, since they may mean a wrong netlist.
 void Prover::run_yosys(const std::string& commands, const std::string& log, const std::atomic<bool>& stop,
                        bool strict) {
   tools::write_file(request_.folder + "/" + log + ".ys", commands);
@@ -184,7 +184,7 @@ void Prover::ask(std::size_t property, const char* question, unsigned cycles, co
 }
 
 void Prover::prove_together(const std::function<bool()>& proceed) {
-  // By bad output of the circuit, the property. Of those that yosys has found to be true there is none.
+  // The property of each bad output of the circuit. Properties that yosys found to be true have none.
   std::vector<std::size_t> property_of;
   std::istringstream written(tools::read_file(request_.folder + "/written"));
   for (std::string name; written >> name;)
@@ -194,7 +194,7 @@ void Prover::prove_together(const std::function<bool()>& proceed) {
   if (circuit.bads.size() != property_of.size())
     throw std::logic_error("yosys has written other properties than it has listed");
 
-  // Of the others it is not known that they hold in the first cycles.
+  // The others are not known to hold in the first cycles.
   std::vector<bool> candidates;
   for (const std::size_t property : property_of) {
     const PropertyProof& proof = proofs_[property];
@@ -213,7 +213,7 @@ void Prover::prove_together(const std::function<bool()>& proceed) {
   }
 }
 
-/// ABC's state and inputs of each cycle, as yosys takes them with the circuit's names: AIGER's witness.
+/// ABC's state and inputs of each cycle in the form that yosys reads with the circuit's names: AIGER's witness.
 Counterexample Prover::counterexample(std::size_t property, const std::atomic<bool>& stop) {
   const std::string number = std::to_string(property),
                     aiger = tools::read_file(request_.folder + "/" + number + ".aig");
@@ -226,7 +226,7 @@ Counterexample Prover::counterexample(std::size_t property, const std::atomic<bo
   // The last one ends with " # DONE".
   while (lines >> line && line.size() >= inputs) witness += line.substr(0, inputs) + "\n";
   tools::write_file(request_.folder + "/witness.aiw", witness + ".\n");
-  // That the property fails there is a warning.
+  // The failure of the property there is only a warning.
   run_yosys(fmt::format(kSimulate, fmt::arg("number", number)), "simulate", stop, false);
 
   Counterexample found{proofs_[property].name, proofs_[property].cycles, {}, "counterexample.vcd"};

@@ -1,6 +1,6 @@
-/// The contract of a kind of designs, proved or refuted of one of them: yosys makes a circuit of both, ABC looks for
-/// counterexamples and for inductive invariants, CaDiCaL for properties that carry over from cycle to cycle together. The contract
-/// knows nothing of the design's registers, so it may be anybody's; assertions beside it may name them, and reach further.
+/// Proves or refutes the contract of a kind for one of its designs. yosys makes a circuit of both, ABC searches for
+/// counterexamples and inductive invariants, CaDiCaL for properties that are inductive together. The contract does not refer
+/// to registers of the design, so it applies to any design; additional assertions may refer to them, and prove more.
 #pragma once
 
 #include <atomic>
@@ -16,19 +16,19 @@
 namespace gputlm::formal {
 
 struct ProofRequest {
-  std::string contract;                        ///< a module of testbench/kinds: "arbiter_proof"
-  std::map<std::string, unsigned> parameters;  ///< of it
-  /// A module gputlm_dut with the ports of the kind, and with parameters that the contract sets: it instantiates the design.
+  std::string contract;                        ///< module of testbench/kinds: "arbiter_proof"
+  std::map<std::string, unsigned> parameters;  ///< of the contract
+  /// A module gputlm_dut that instantiates the design. It has the ports of the kind, and parameters that the contract sets.
   std::string wrapper;
   cost::Sources sources;              ///< of the design
-  std::vector<std::string> asserted;  ///< files of modules beside it, whose assertions are proved too
-  std::vector<std::string> signals;   ///< of gputlm_dut, to be told of a counterexample
-  unsigned cycles = 0;                ///< that a counterexample may take, the reset among them
-  unsigned seconds = 0;               ///< for each property and each question
-  unsigned parallel = 0;              ///< properties at the same time; 0: as many as there are processors
-  std::string folder;                 ///< empty, for the tools' files
-  /// Called before anything is proved, with the file of a netlist: gputlm_dut as yosys has read it, in a module of the name
-  /// `netlist_module`. Whoever knows the source throws if it is another design. Null: yosys is trusted.
+  std::vector<std::string> asserted;  ///< files of additional modules whose assertions are proved too
+  std::vector<std::string> signals;   ///< of gputlm_dut, shown in a counterexample
+  unsigned cycles = 0;                ///< maximum length of a counterexample, including the reset
+  unsigned seconds = 0;               ///< for each property and each query
+  unsigned parallel = 0;              ///< number of properties at the same time; 0: the number of processors
+  std::string folder;                 ///< empty folder for the tools' files
+  /// Called before the proofs with the file of a netlist: gputlm_dut as yosys read it, in a module called `netlist_module`.
+  /// It throws if the netlist does not match the source. Null: yosys is trusted.
   std::function<void(const std::string& netlist, const std::atomic<bool>& stop)> compare = nullptr;
   std::string netlist_module = {};
 };
@@ -36,7 +36,7 @@ struct ProofRequest {
 struct PropertyProof {
   enum class Outcome {
     kProved,   ///< holds in every reachable state
-    kBounded,  ///< there is no counterexample of `cycles` cycles; whether there is a longer one is not known
+    kBounded,  ///< no counterexample up to `cycles` cycles; longer ones are possible
     kRefuted,  ///< by a counterexample of `cycles` cycles
   };
   std::string name;
@@ -47,24 +47,25 @@ struct PropertyProof {
 struct Counterexample {
   std::string property;
   unsigned cycles = 0;
-  /// By signal, in the request's order: its value in each cycle, a hexadecimal number, or bits where one has no value.
+  /// By signal, in the request's order: its value in each cycle, as a hexadecimal number, or as bits if some are undefined.
   std::vector<std::pair<std::string, std::vector<std::string>>> signals;
-  std::string waveform;  ///< a VCD file in the request's folder, with all signals of the design
+  std::string waveform;  ///< VCD file in the request's folder, with all signals of the design
 };
 
 struct Proof {
   std::vector<PropertyProof> properties;         ///< in the order of their names
-  std::optional<Counterexample> counterexample;  ///< the shortest one, if a property is refuted
+  std::optional<Counterexample> counterexample;  ///< the shortest one, if a property was refuted
 
   bool refuted() const { return counterexample.has_value(); }
 };
 
-/// The tools that a proof takes, in the order yosys, yosys-abc, cadical. Throws InputError, with the Debian package, without one.
+/// The tools of a proof, in the order yosys, yosys-abc, cadical. Throws InputError, with the Debian package, if one is
+/// missing.
 std::vector<tools::Tool> proof_tools();
 
-/// No unbounded proof is looked for once a property is refuted. `proceed` is called often, with properties done and
-/// their number; when it answers false the tools are ended and tools::Stopped is thrown. Throws InputError when yosys
-/// refuses the design.
+/// Once a property is refuted, no unbounded proofs are attempted. `proceed` is called often, with the number of finished
+/// properties and their total; if it returns false the tools are ended and tools::Stopped is thrown. Throws InputError if
+/// yosys refuses the design.
 Proof prove(const ProofRequest& request, const std::function<bool(std::size_t, std::size_t)>& proceed);
 
 }  // namespace gputlm::formal

@@ -16,7 +16,7 @@ std::string as_number(const std::string& bits) {
   return number.substr(std::min(number.find_first_not_of('0'), number.size() - 1));
 }
 
-/// The names of the variables by their codes: several may have one.
+/// The names of the variables by their codes; several names may share one.
 std::multimap<std::string, std::string> read_header(std::istream& in) {
   std::multimap<std::string, std::string> names;
   std::vector<std::string> scopes;
@@ -49,7 +49,7 @@ std::map<std::string, std::vector<std::string>> values_by_cycle(const std::strin
     if (std::find(names.begin(), names.end(), name) != names.end()) of_name[name] = {code};
   }
   for (const auto& [name, code] : of_name) now[code.front()] = "0";
-  // A cycle's values are those of its first instant.
+  // The values of a cycle are those at its beginning.
   const auto note_until = [&](unsigned long time) {
     for (auto& [code, value] : now) {
       auto& values = of_code[code];

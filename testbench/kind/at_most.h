@@ -8,8 +8,8 @@
 
 namespace gputlm {
 
-/// Throws InputError if `found`, of what `parameter` names, is more than the hardware holds that the parameter `seam`
-/// chose with the value `policy`.
+/// Throws InputError if `found`, the amount of what `parameter` names, exceeds the capacity `most` of the hardware selected
+/// by the parameter `seam` with the value `policy`.
 inline void at_most(const char* parameter, std::uint64_t found, std::uint64_t most, const char* seam,
                     const std::string& policy) {
   if (found <= most) return;

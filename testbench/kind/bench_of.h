@@ -1,23 +1,23 @@
-/// The bench of a kind of design, and what else follows from the kind's types. A kind has them in a struct `B`:
+/// The bench of a kind of design, and everything else that follows from the kind's types, which it declares in a struct `B`:
 ///
 ///   using Hardware      hardware_policy.h
 ///   using Records       recording.h
-///   using Recording     what of a run is played
-///   using Expected      what the outputs have to be
+///   using Recording     the part of a run that is played
+///   using Expected      expected outputs
 ///   using Reference     (size, policy): expect(inputs) and, at the rising edge, rise(inputs, expected)
-///   using Random        (size, seed, fixed): traffic that is drawn
+///   using Random        (size, seed, fixed): random traffic
 ///   using Played        (size, recording), or with the policy: a recording as traffic
 ///   using Coverage      (size, policy): sample(inputs, expected, outputs, reference), points()
-///   kInReset, check(name, size)   as OnBench has them
+///   kInReset, check(name, size)   as in OnBench
 ///   knobs(size), agrees(reference, expected, outputs), describe(inputs, expected, outputs, reference)
-///   recorded(run, events, decisions)   the recording, and what else of RecordedDecisions is known of it
+///   recorded(run, events, decisions)   the recording, and the remaining fields of RecordedDecisions
 ///
-/// Both kinds of traffic have
+/// Both types of traffic have
 ///
 ///   reset()                    inputs for the reset before the first cycle
-///   next(reference, last)      inputs of the next cycle, but for the answer to what is decided; `last`: expected in the last one
-///   answer(inputs, expected)   gives that; true if a decision is taken
-///   done(inputs, expected)     the cycle has come to its end
+///   next(reference, last)      inputs of the next cycle, except the answer to the decision; `last`: expected in the last one
+///   answer(inputs, expected)   adds the answer; true if a decision is taken
+///   done(inputs, expected)     called at the end of the cycle
 ///   ended(), cycles(), played()   played.h
 #pragma once
 
@@ -44,7 +44,7 @@ class BenchOf final : public Bench {
           typename B::Reference reference, Traffic traffic)
       : design_(std::move(design)), reference_(std::move(reference)), traffic_(std::move(traffic)),
         coverage_(size, policy) {
-    // Nothing may be expected of the outputs before the first reset.
+    // Outputs are undefined before the first reset.
     inputs_ = traffic_.reset();
     inputs_.rst_n = false;
     design_->device().settle(inputs_);
@@ -85,7 +85,7 @@ class BenchOf final : public Bench {
   bool taken_ = false;
 };
 
-/// The design under random traffic or, if there is one, a recording. `make_reference`: in the place of the policy's.
+/// The design under random traffic or, if there is one, a recording. `make_reference` replaces the policy's reference.
 template <class B>
 Design design_of(const BuiltDesign& built, const std::string& policy,
                  std::shared_ptr<const typename B::Recording> recording = nullptr,
@@ -110,15 +110,15 @@ Design design_of(const BuiltDesign& built, const std::string& policy,
           }};
 }
 
-/// Base of the structs, with what most need not say.
+/// Base of the structs, with defaults.
 struct OnBench {
-  static constexpr bool kInReset = false;  ///< the outputs are compared in a reset, too
+  static constexpr bool kInReset = false;  ///< the outputs are also compared during a reset
   /// Throws InputError for a size that the bench cannot drive.
   template <class Size>
   static void check(const std::string&, const Size&) {}
 };
 
-/// Adds what follows from the types, and registers it.
+/// Adds everything that follows from the types, and registers the kind.
 template <class B>
 void add_kind(Kind kind) {
   using Ports = typename B::Hardware::Ports;

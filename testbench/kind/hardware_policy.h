@@ -1,12 +1,13 @@
-/// A decision of the model that hardware takes. A kind of design says in testbench/kinds/KIND/in_hardware.h how, in a struct `K`:
+/// A decision of the model taken by hardware. A kind of design declares it in testbench/kinds/KIND/in_hardware.h, in a struct
+/// `K`:
 ///
-///   using Ports                       of its designs (testbench/ports)
-///   using Setup                       what a policy is made for
-///   decision()                        whose policies they become
+///   using Ports                       ports of its designs (testbench/ports)
+///   using Setup                       setup of a policy
+///   decision()                        the decision whose policies they become
 ///   make(model, setup, info)          the policy `info` over a design of this size; throws InputError for what it cannot hold
-///   wanted(setup)                     values of parameters of a design that is to hold it
-///   of_rtl()                          the policies that modules of rtl/ take: of_rtl_module()
-///   own()                             what holds of any design of a user's own: its properties and options
+///   wanted(setup)                     parameter values of a design that is large enough
+///   of_rtl()                          the policies of modules of rtl/: of_rtl_module()
+///   own()                             properties and options of any user's design
 #pragma once
 
 #include <algorithm>
@@ -22,8 +23,8 @@
 
 namespace gputlm {
 
-/// Adds the policy. `model_for` gives the design for a setup; it is asked when a policy is made. What the design cannot hold is
-/// an InputError then, or when it comes.
+/// Adds the policy. `model_for` supplies the design for a setup when a policy is made. If the design is too small, InputError
+/// is thrown then, or when the limit is exceeded.
 template <class K>
 void add_hardware_policy(const PolicyInfo& info,
                          std::function<HardwareModel<typename K::Ports>(const typename K::Setup& setup)> model_for) {
@@ -41,14 +42,14 @@ inline PolicyInfo of_rtl_module(const std::string& policy, unsigned rank, const 
           std::move(properties)};
 }
 
-/// That policy as a module that is built in decides it: by the smallest of `models`, smallest first, that holds what is wanted, else by the
-/// largest. cmake/RtlPolicies.cmake makes the calls.
+/// That policy with built-in modules: uses the smallest of `models`, sorted by size, that is large enough, or else the
+/// largest. cmake/RtlPolicies.cmake generates the calls.
 template <class K>
 void add_built_in(const std::string& policy, std::vector<HardwareModel<typename K::Ports>> models) {
   const std::vector<PolicyInfo> all = K::of_rtl();
   const auto info =
       std::find_if(all.begin(), all.end(), [&](const PolicyInfo& one) { return one.name == policy + "@rtl"; });
-  if (info == all.end()) throw std::logic_error("built in, and not said what it is: " + policy + "@rtl");
+  if (info == all.end()) throw std::logic_error("built-in design without a description: " + policy + "@rtl");
   add_hardware_policy<K>(*info, [models = std::move(models)](const typename K::Setup& setup) {
     const RtlParameters wanted = K::wanted(setup);
     const auto holds = [&](const HardwareModel<typename K::Ports>& model) {

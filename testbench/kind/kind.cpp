@@ -25,7 +25,7 @@ std::vector<std::string> missing(const Kind& kind, const RtlDesign::Interface& i
   return names;
 }
 
-/// Null if the design has no port of any.
+/// Null if the design has no port of any kind.
 const Kind* nearest_kind(const RtlDesign::Interface& interface) {
   const Kind* nearest = nullptr;
   std::size_t most = 0;
@@ -65,8 +65,8 @@ const Kind& kind_of_ports(const RtlDesign& design, const RtlDesign::Interface& i
   if (!nearest) {
     std::string all;
     for (const Kind& kind : kinds()) all += fmt::format("{}{} like {}", all.empty() ? "" : ", ", kind.name, kind.like);
-    throw InputError(fmt::format("{}: module {} has the ports of nothing that can be used; allowed: {}", design.path(),
-                                 design.top(), all));
+    throw InputError(
+        fmt::format("{}: module {} has the ports of no kind of design; allowed: {}", design.path(), design.top(), all));
   }
   std::vector<std::string> lacks = missing(*nearest, interface);
   for (const char* const name : {"clk_i", "rst_ni"}) {
@@ -81,7 +81,7 @@ const Kind& kind_of_ports(const RtlDesign& design, const RtlDesign::Interface& i
     if (!port.input || name == "clk_i" || name == "rst_ni" ||
         std::find(inputs.begin(), inputs.end(), name) != inputs.end())
       continue;
-    throw InputError(fmt::format("{}: module {} has the input {}, which nobody drives: {} has no such port",
+    throw InputError(fmt::format("{}: module {} has the input {}, which nothing drives: {} has no such port",
                                  design.path(), design.top(), name, nearest->like));
   }
   return *nearest;

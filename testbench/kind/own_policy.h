@@ -14,10 +14,10 @@
 
 namespace gputlm {
 
-/// What a design of the kind is built as, to decide in the platform.
+/// Build options of a design of the kind that decides in the platform.
 RtlLibrary policy_library(const Kind& kind);
 
-/// Models of a design, by the values of its parameters: all controllers, or sub-cores, of a GPU have the same.
+/// Models of a design, by the values of its parameters: all controllers, or sub-cores, of a GPU share one.
 template <class Ports>
 class OwnModels {
  public:
@@ -25,7 +25,7 @@ class OwnModels {
       : kind_(std::move(kind)), design_(std::move(design)),
         names_(interface.parameters.begin(), interface.parameters.end()) {}
 
-  /// With those of `values` that the module has as parameters. Throws InputError as build_rtl() does.
+  /// Sets those of `values` that are parameters of the module. Throws InputError as build_rtl() does.
   const HardwareModel<Ports>& with(const RtlParameters& values) {
     RtlParameters own;
     for (const auto& value : values) {

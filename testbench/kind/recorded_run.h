@@ -1,4 +1,4 @@
-/// A run, what it has recorded of its decisions, and its configuration.
+/// A run with its recorded decisions and its configuration.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -6,7 +6,7 @@
 
 namespace gputlm {
 
-/// A run with files (`gputlm run --out FOLDER`), some of which are recordings.
+/// A run that wrote files (`gputlm run --out FOLDER`), including recordings.
 class RecordedRun {
  public:
   /// Throws InputError if the folder has no result of a run.
@@ -14,9 +14,9 @@ class RecordedRun {
 
   const std::string& folder() const { return folder_; }
   bool has(const std::string& file) const;
-  /// Throws InputError, with the probe that writes the file, if it is not there.
+  /// Throws InputError, naming the probe that writes the file, if the file is missing.
   std::string text(const std::string& file, const std::string& probe) const;
-  /// Whether the run's GPU has a parameter, "dram.queue"; and values of those that it has.
+  /// Whether the run's GPU has a parameter such as "dram.queue". The functions below return values of parameters.
   bool knows(const std::string& parameter) const { return find(parameter) != nullptr; }
   double number(const std::string& parameter) const;
   std::string name(const std::string& parameter) const;

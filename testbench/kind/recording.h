@@ -1,16 +1,16 @@
-/// What a decision of a run was told and asked, as lines of KIND.csv that the probe of the kind's name writes and that are played
-/// on designs of hardware: `gputlm check --traffic`, `gputlm cost --activity` (docs/rtl.md). A kind describes its recording once,
-/// in a struct `R` that a probe has one of:
+/// A recording of a decision in a run: lines of KIND.csv, written by the probe of the kind's name and played on hardware
+/// designs by `gputlm check --traffic` and `gputlm cost --activity` (docs/rtl.md). A kind describes its recording once, in a
+/// struct `R` that its probe contains:
 ///
-///   using Event                  what it is made of (models/*/decisions.h), with the cycle `at` and a `kind`
-///   kKind, kUnit, kClock         "arbiter", what the probe's value counts, "CHANNEL", and the unit of `at`
+///   using Event                  an event (models/*/decisions.h), with the cycle `at` and a `kind`
+///   kKind, kUnit, kClock         "arbiter", the unit that the probe's value numbers, "CHANNEL", and the unit of `at`
 ///   kDecides, kWho               "what the scheduler of a DRAM channel decides", "a memory arbiter"
-///   events(), kEvents            names of the kinds of events, and what they mean
-///   columns(v)                   a call a column: v.number() or v.text()
-///   is_decision(kind)            what counts against the number of decisions to be recorded
-///   place(site, value)           where it listens; throws InputError
-///   first(), adopt(event)        events to begin with; false for an event of another place; both may be left to Recorded
-///   Rules                        check(csv, event): what relates columns of a line, or lines; may be left to Recorded
+///   events(), kEvents            names of the kinds of events, and their meanings
+///   columns(v)                   one call per column: v.number() or v.text()
+///   is_decision(kind)            whether it counts towards the number of decisions to record
+///   place(site, value)           where to listen; throws InputError
+///   first(), adopt(event)        initial events; false for an event of another place; Recorded has defaults for both
+///   Rules                        check(csv, event): relations between columns of a line, or between lines; optional
 #pragma once
 
 #include <fmt/format.h>
@@ -32,15 +32,15 @@
 
 namespace gputlm {
 
-/// What such a probe is to record: `UNIT`, `UNIT,DECISIONS` or nothing.
+/// The value of such a probe: `UNIT`, `UNIT,DECISIONS` or nothing.
 struct RecordingValue {
-  /// `unit`: what is counted there, for messages. Throws InputError for anything else.
+  /// `unit`: name of the numbered unit, for messages. Throws InputError for anything else.
   RecordingValue(const std::string& probe, const std::string& value, const char* unit);
 
   std::size_t unit = 0;
-  std::uint64_t decisions = 100'000;  ///< with which the recording ends
+  std::uint64_t decisions = 100'000;  ///< the recording ends after this many
 
-  /// Throws InputError if there are only so many units.
+  /// Throws InputError if the number of units is too small.
   void check(std::size_t units) const;
 
  private:
@@ -53,7 +53,7 @@ struct RecordedPlace {
   Tap<Event>& tap;
 };
 
-/// Base of the structs, with what most need not say.
+/// Base of the structs, with defaults.
 template <class E>
 struct Recorded {
   using Event = E;
@@ -98,7 +98,7 @@ struct Row {
   };
   template <class Visitor>
   static void describe(Visitor& v) {
-    v.field([](const Row& r) { return r.event.at; }, "cycle", Value{R::kClock}, "It happened");
+    v.field([](const Row& r) { return r.event.at; }, "cycle", Value{R::kClock}, "Time of the event");
     v.field(
         [](const Row& r) {
           static const std::vector<const char*> names = R::events();
@@ -115,7 +115,7 @@ struct Read {
   CsvReader& csv;
   typename R::Event& event;
 
-  /// The range is that of the type, unless told.
+  /// The default range is that of the type.
   template <class Of>
   void number(Of of, const char* name, Value, const char*) {
     using T = std::decay_t<decltype(of(event))>;
@@ -166,17 +166,17 @@ class RecordingProbe final : public Probe {
 
 }  // namespace recording_detail
 
-/// Registers the probe and its file. `rank`: of the kind.
+/// Registers the probe and its file. `rank`: that of the kind.
 template <class R>
 void add_recording(unsigned rank) {
   const std::string kind = R::kKind;
   add_probe<recording_detail::RecordingProbe<R>>(
       kind, fmt::format("{}.csv: {}, to be played on hardware", kind, R::kDecides), 30 + rank);
   add_row_table<recording_detail::Row<R>>(kind + ".csv",
-                                          fmt::format("What {} was told and asked; `--probe {}`", R::kWho, kind));
+                                          fmt::format("Inputs and decisions of {}; `--probe {}`", R::kWho, kind));
 }
 
-/// The lines of a run's recording. Throws InputError, with file and line, for what cannot be, and if there is none.
+/// The lines of a run's recording. Throws InputError, with file and line, for invalid lines, and if there is no recording.
 template <class R>
 std::vector<typename R::Event> read_recording(const RecordedRun& run) {
   const std::string file = std::string(R::kKind) + ".csv", text = run.text(file, R::kKind);

@@ -27,7 +27,7 @@ std::string field(const std::string& point, const std::string& name) {
   return point.substr(begin, point.find_first_of("\1'", begin) - begin);
 }
 
-/// Whether `excused`, up to the colon of a waiver, means `name`, module.signal[bit].
+/// Whether `excused`, a waiver up to its colon, covers `name`, module.signal[bit].
 bool excuses(const std::string& excused, const std::string& name) {
   const std::string signal = name.substr(0, name.find('['));
   if (excused == name || excused == signal) return true;
@@ -48,7 +48,7 @@ std::string waiver_of(const std::vector<std::string>& waivers, const std::string
   return "";
 }
 
-/// Whether one of the runs has reached it, by what each says of the point.
+/// The points of all runs, and whether any run reached them.
 std::map<std::string, bool> points_of(const std::vector<std::string>& data_paths) {
   std::map<std::string, bool> reached;
   for (const std::string& path : data_paths) {

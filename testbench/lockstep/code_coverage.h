@@ -1,4 +1,4 @@
-/// Verilator's line, branch and toggle coverage, summed up and judged.
+/// Sums up and judges Verilator's line, branch and toggle coverage.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,13 @@ struct CodeCoverage {
   };
   std::map<std::string, Kind> kinds;  ///< by "line", "branch", "toggle"
   std::vector<std::string> excused;   ///< lines of the waivers that excused a point
-  std::vector<std::string> missing;   ///< points that were not reached and that nothing excuses: file, line, name
+  std::vector<std::string> missing;   ///< points neither reached nor excused: file, line, name
 };
 
-/// Reads what Verilator wrote, in a file a run; a point is reached if one of them has reached it. A waiver is a line `module.signal[bit]: why no input reaches it`, for all bits without
-/// `[bit]`, for the bits i*N+j of an N x N matrix with `[j=i of N]` or `[j>=i of N]`; lines with # are comments.
-/// Throws InputError for a file that cannot be read, and if there are no points: the design was built without them.
+/// Reads Verilator's coverage files, one per run; a point is reached if any run reached it. A waiver is a line
+/// `module.signal[bit]: why no input reaches it`. Without `[bit]` it covers all bits; `[j=i of N]` or `[j>=i of N]` cover the
+/// bits i*N+j of an N x N matrix. Lines with # are comments. Throws InputError for a file that cannot be read, and if there
+/// are no points: the design was built without coverage.
 CodeCoverage read_code_coverage(const std::vector<std::string>& data_paths, const std::string& waivers_path);
 
 }  // namespace gputlm

@@ -1,4 +1,4 @@
-/// A wrong grant in the words of its kind.
+/// Describes a wrong grant in the terms of its kind.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 
 namespace gputlm {
 
-/// Line of a difference: "input 1 expected, input 2 granted". `of`: what is granted, `found`: all that are.
+/// A line about a difference: "input 1 expected, input 2 granted". `of`: the type of thing granted; `found`: all grants.
 inline std::string granted_text(const std::string& of, std::optional<unsigned> expected,
                                 const std::vector<unsigned>& found) {
   std::string text =
@@ -20,7 +20,7 @@ inline std::string granted_text(const std::string& of, std::optional<unsigned> e
   return text + fmt::format("{}{} {} granted\n", of, found.size() > 1 ? "s" : "", fmt::join(found, ", "));
 }
 
-/// A line of what an output has, marked where it differs.
+/// A line with the value of an output, marked if it differs.
 inline std::string expected_line(const char* port, std::uint64_t expected, std::uint64_t found) {
   return fmt::format("  {} {:<14} expected {:#x}, found {:#x}\n", expected == found ? ' ' : '*', port, expected, found);
 }

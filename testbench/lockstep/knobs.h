@@ -1,9 +1,9 @@
-/// Knobs: properties of random traffic that are drawn anew every few thousand cycles, unless a user has set them. A kind lists
-/// them once, a line K(member, least, most, description) a knob, where `size` is the design's:
+/// Knobs: properties of random traffic that are redrawn every few thousand cycles unless a user has set them. A kind lists
+/// them once, a line K(member, least, most, description) for each knob, where `size` is the design's:
 ///
 ///   GPUTLM_KNOBS(Regulator, REGULATOR_KNOBS);
 ///
-/// makes of the list RegulatorKnobs with these members; options are called as they are, with dashes.
+/// defines RegulatorKnobs with these members; options have the same names, with dashes.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Knob {
 /// The knobs that a user has set, by name.
 using FixedKnobs = std::map<std::string, unsigned>;
 
-/// A knob that is the member `value` of `Knobs`.
+/// A knob stored in the member `value` of `Knobs`.
 template <class Knobs>
 struct KnobOf {
   KnobOf(std::string name, unsigned least, unsigned most, const char* description, unsigned Knobs::*of)
@@ -42,7 +42,7 @@ std::vector<Knob> names_of(const std::vector<KnobOf<Knobs>>& table) {
   return knobs;
 }
 
-/// Sets those knobs that a user has set.
+/// Sets the knobs that a user has set.
 template <class Knobs>
 void fix(Knobs& knobs, const std::vector<KnobOf<Knobs>>& table, const FixedKnobs& fixed) {
   for (const auto& row : table) {

@@ -9,7 +9,7 @@
 namespace gputlm {
 namespace {
 
-/// One run; dumps waveforms of the cycles from `dump_from` on to `waveform`, unless it is empty.
+/// One run; dumps waveforms of cycles from `dump_from` on to `waveform`, unless it is empty.
 class OneRun {
  public:
   OneRun(const Design& design, const LockstepOptions& options, const std::string& waveform, std::uint64_t dump_from)
@@ -30,7 +30,7 @@ class OneRun {
 
  private:
   void play() {
-    constexpr std::uint64_t kPace = 4096;  // cycles from one question to the next
+    constexpr std::uint64_t kPace = 4096;  // number of cycles between two calls
     const Observed& observed = bench_->observed();
     if (!waveform_.empty()) bench_->observed().open_waveform(waveform_);
     for (; result_.decisions < options_.decisions && !bench_->ended(); ++result_.cycles) {

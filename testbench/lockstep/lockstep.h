@@ -12,18 +12,18 @@ namespace gputlm {
 
 struct LockstepOptions {
   std::uint64_t seed = 1;
-  std::uint64_t decisions = 100000;  ///< grants taken, until the run ends
+  std::uint64_t decisions = 100000;  ///< number of grants taken at which the run ends
   FixedKnobs knobs;
-  /// Where to put the waveform of the last cycles before a difference; empty: nowhere.
+  /// File for the waveform of the last cycles before a difference; empty: none.
   std::string waveform;
   std::uint64_t waveform_cycles = 1000;
-  bool count_nets = false;  ///< of a design that shows them (observed_nets.h)
+  bool count_nets = false;  ///< for a design with visible nets (observed_nets.h)
   std::string coverage;     ///< file for Verilator's line and toggle coverage; empty: none
-  /// Asked every few thousand cycles; false ends the run early. Null: it goes on.
+  /// Called every few thousand cycles; false ends the run early. Null: no callback.
   std::function<bool()> proceed;
 };
 
-/// The first cycle in which design and model differ, or the design has failed by itself.
+/// The first cycle in which design and model differ, or in which the design itself failed.
 struct Difference {
   std::uint64_t cycle;
   std::string text;  ///< several lines
@@ -32,19 +32,19 @@ struct Difference {
 struct LockstepResult {
   std::uint64_t cycles = 0;
   std::uint64_t decisions = 0;
-  Played played;   ///< where a recording is played
-  NetCounts nets;  ///< if they are counted
+  Played played;   ///< if a recording is played
+  NetCounts nets;  ///< if nets are counted
   CoveragePoints coverage;
   std::optional<Difference> difference;
 };
 
-/// Throws InputError for knobs that the design does not have or cannot take.
+/// Throws InputError for knobs that the design does not have, and for values out of range.
 void check_knobs(const FixedKnobs& fixed, const Design& design);
-/// Runs until the decisions are made, what is played has ended or a difference is found; after a difference, runs once more up to it for the
-/// waveform. The same options give the same run. Several runs of a design may go on at once.
+/// Runs until the number of decisions is reached, the recording has ended or a difference is found; after a difference, runs
+/// again up to it for the waveform. The same options give the same run. Several runs of a design may be active at once.
 /// Throws as check_knobs() does.
 LockstepResult run_lockstep(const Design& design, const LockstepOptions& options);
-/// Only that waveform, of the difference that a run with these options has found.
+/// Writes only the waveform of a difference that a run with these options found.
 void write_waveform(const Design& design, LockstepOptions options, const Difference& difference);
 
 }  // namespace gputlm

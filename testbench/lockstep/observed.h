@@ -1,4 +1,4 @@
-/// What a simulator offers for looking at a design.
+/// What a simulator provides for observing a design.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace gputlm {
 
-/// Thrown by a design that cannot go on, as one whose signals never settle.
+/// Thrown by a design that cannot continue, for example because its signals never settle.
 struct DesignFailure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -22,29 +22,29 @@ struct DesignFailure : std::runtime_error {
 class Observed {
  public:
   virtual ~Observed() = default;
-  /// An assertion has failed, or the design has called $fatal, $stop or $finish; it has printed so itself.
+  /// Whether an assertion has failed, or the design has called $fatal, $stop or $finish; it has printed its message.
   virtual bool failed() const = 0;
-  /// From now on write_waveform() writes to the FST file `path`.
+  /// Directs write_waveform() to the FST file `path`.
   virtual void open_waveform(const std::string& path) = 0;
-  /// The values of all signals, as those of half a cycle.
+  /// Writes the values of all signals, with this time in half cycles.
   virtual void write_waveform(std::uint64_t half_cycle) = 0;
-  /// Line and toggle coverage, for designs built with it, in the form of `verilator_coverage`.
+  /// Writes line and toggle coverage, for designs built with it, in the format of `verilator_coverage`.
   virtual void write_coverage(const std::string& path) = 0;
-  /// Counts what the nets are now, as that of so many cycles, for designs that show their nets.
+  /// Counts the current values of the nets for this number of cycles, for designs with visible nets.
   virtual void count_nets(std::uint64_t cycles) = 0;
   virtual NetCounts nets() const = 0;
-  /// What rst_ni and the ports of its kind (Kind::ports) are now.
+  /// The current values of rst_ni and of the ports of its kind (Kind::ports).
   virtual std::vector<PortWords> ports() = 0;
 };
 
-/// With the ports of the design, e.g. ArbiterPorts.
+/// A design with the ports of its kind, e.g. ArbiterPorts.
 template <class Ports>
 class ObservedDevice : public Observed {
  public:
   virtual Device<Ports>& device() = 0;
 };
 
-/// Registers start with random contents that `seed` decides.
+/// Registers start with random contents determined by `seed`.
 template <class Ports>
 using MakeObserved = std::function<std::unique_ptr<ObservedDevice<Ports>>(std::uint64_t seed)>;
 

@@ -1,6 +1,6 @@
-/// A module beside the netlist that was made of it, under what a bench has shown to them. Included by what Verilator's class of
-/// a module around both is compiled with (testbench/check/same_netlist.h): it has the ports of the design, and `source_o`
-/// and `netlist_o` with the outputs of each.
+/// Compares a module with a netlist made from it, using inputs from a bench. This header is compiled with Verilator's class
+/// of a module around both (testbench/check/same_netlist.h); that module has the ports of the design, and `source_o` and
+/// `netlist_o` with the outputs of each.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,19 @@
 
 namespace gputlm {
 
-/// By cycle the values of the inputs, rst_ni first.
+/// The values of the inputs by cycle, rst_ni first.
 using NetlistInputs = std::vector<std::vector<PortWords>>;
 
 /// The first cycle in which an output differs.
 struct NetlistDifference {
   std::uint64_t cycle = 0;
   PortWords source, netlist;
-  PortWords differs;  ///< bits at 1
+  PortWords differs;  ///< its bits that differ are 1
 };
 
-/// Registers begin with zeros in both. What `x` is, the source leaves open: each of `runs` has other bits there, and only
-/// what is the same in all must be the netlist's. Before the first reset nothing may be expected of the outputs, and in
-/// one nobody heeds them. True, with the difference, if there is one.
+/// Registers start with zeros in both. The source leaves `x` undefined: each of `runs` uses other bits for it, and only
+/// outputs that are equal in all runs must equal the netlist's. Outputs are undefined before the first reset and ignored
+/// during a reset. True, with the difference, if there is one.
 template <class Runs>
 bool differs(Runs& runs, const NetlistInputs& inputs, NetlistDifference& found) {
   bool begun = false;
@@ -51,7 +51,7 @@ bool differs(Runs& runs, const NetlistInputs& inputs, NetlistDifference& found) 
   return false;
 }
 
-/// What a library of both offers: `make` is a BuiltDesign::make (testbench/kind/kind.h).
+/// The interface of a library with both: `make` is a BuiltDesign::make (testbench/kind/kind.h).
 struct NetlistLibrary {
   void* make = nullptr;
   bool (*play)(const NetlistInputs& inputs, NetlistDifference& found) = nullptr;

@@ -1,4 +1,4 @@
-/// The module around a source and its netlist as Verilator made it (observed_netlist.h).
+/// The module around a source and its netlist as built by Verilator (observed_netlist.h).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace gputlm {
 template <class Ports, class Module>
 class VerilatedNetlist {
  public:
-  enum Unknown { kZeros, kOnes, kRandom };  ///< what x is, as VerilatedContext::randReset() numbers it
+  enum Unknown { kZeros, kOnes, kRandom };  ///< value of x, numbered as in VerilatedContext::randReset()
 
   explicit VerilatedNetlist(Unknown unknown) : context_(std::make_unique<VerilatedContext>()) {
     context_->randReset(unknown);

@@ -1,4 +1,4 @@
-/// How often each net of a design toggles, and how long it is at 1. A design shows its nets as a port of their bits, `nets_o`.
+/// Number of toggles of each net of a design, and its time at 1. A design exposes its nets as the bits of a port, `nets_o`.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@ namespace gputlm {
 /// By net, in the order of the port's bits.
 struct NetCounts {
   std::uint64_t cycles = 0;
-  std::vector<std::uint64_t> toggles;  ///< from a cycle to the next; what is between, as a glitch, is not seen
+  std::vector<std::uint64_t> toggles;  ///< between consecutive cycles; glitches within a cycle are not seen
   std::vector<std::uint64_t> high;     ///< cycles at 1
 };
 
-/// Takes a net's bits as 32 to a word, from the lowest up. Costs what toggles, not what there is.
+/// Takes the nets' bits in 32-bit words, from the lowest bit up. Costs time per toggle and not per net.
 class NetCounter {
  public:
-  /// What they are, for so many cycles.
+  /// Counts these values for this number of cycles.
   template <class Word>
   void count(const Word* words, std::size_t number, std::uint64_t cycles) {
     if (before_.empty()) begin(words, number);

@@ -1,4 +1,4 @@
-/// ObservedDevice over a class that Verilator made with --trace-fst.
+/// ObservedDevice for a class that Verilator made with --trace-fst.
 #pragma once
 
 #include <limits>
@@ -31,7 +31,7 @@ class ObservedVerilated final : public ObservedDevice<Ports> {
   std::vector<PortWords> ports() override { return Ports::words(device_.module()); }
 
  private:
-  /// Of a module with that port.
+  /// For a module with that port.
   template <class M>
   auto count(M& module, std::uint64_t cycles, int) -> decltype(void(module.nets_o[0])) {
     nets_.count(&module.nets_o[0], sizeof module.nets_o / sizeof module.nets_o[0], cycles);
@@ -39,14 +39,14 @@ class ObservedVerilated final : public ObservedDevice<Ports> {
   template <class M>
   void count(M&, std::uint64_t, long) {}
 
-  static constexpr int kLevels = 99;  ///< of the hierarchy, all
+  static constexpr int kLevels = 99;  ///< levels of the hierarchy: all
 
   static std::unique_ptr<VerilatedContext> context(std::uint64_t seed) {
     auto made = std::make_unique<VerilatedContext>();
     made->randReset(2);
     made->randSeed(static_cast<int>(seed % std::numeric_limits<int>::max()) + 1);
     made->traceEverOn(true);
-    // An assertion that fails is counted, and none ends the program.
+    // A failed assertion is counted and does not end the program.
     made->errorLimit(std::numeric_limits<int>::max());
     made->fatalOnError(false);
     return made;
@@ -54,10 +54,10 @@ class ObservedVerilated final : public ObservedDevice<Ports> {
 
   Verilated<Ports, Module> device_;
   NetCounter nets_;
-  std::unique_ptr<VerilatedFstC> waveform_;  ///< closed before the module goes
+  std::unique_ptr<VerilatedFstC> waveform_;  ///< closed before the module is destroyed
 };
 
-/// For made_by() (testbench/kind/kind.h): the caller owns it.
+/// For made_by() (testbench/kind/kind.h): the caller owns the result.
 template <class Ports, class Module>
 ObservedDevice<Ports>* make_verilated(std::uint64_t seed) {
   return new ObservedVerilated<Ports, Module>(seed);

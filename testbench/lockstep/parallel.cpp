@@ -16,7 +16,7 @@ void run_parallel(std::size_t count, unsigned parallel,
   if (parallel == 0) parallel = std::max(1u, std::thread::hardware_concurrency());
   const std::size_t threads_needed = std::min<std::size_t>(parallel, count);
   std::atomic<bool> stop{false};
-  std::mutex mutex;  // guards what follows
+  std::mutex mutex;  // guards the following
   std::condition_variable changed;
   std::size_t next = 0, done = 0, ended_threads = 0;
   std::exception_ptr failure;

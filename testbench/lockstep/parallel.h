@@ -1,4 +1,4 @@
-/// Jobs on several threads, which one failure or the caller ends together.
+/// Runs jobs on several threads; a failure or the caller ends all of them.
 #pragma once
 
 #include <atomic>
@@ -7,10 +7,10 @@
 
 namespace gputlm {
 
-/// Runs job(0) to job(count - 1), at most `parallel` (0: as many as there are processors) at a time. Their second
-/// argument becomes true when they shall end early: because `proceed`, which the calling thread calls every 50 ms and
-/// at the end with (jobs done, count), answered false, or because another job threw. The first exception of a job is
-/// thrown here when all have ended.
+/// Runs job(0) to job(count - 1), at most `parallel` (0: the number of processors) at a time. The flag in their second
+/// argument becomes true when they are to end early: because `proceed` returned false, or because another job threw. The
+/// calling thread calls `proceed` every 50 ms and at the end, with (jobs done, count). The first exception of a job is
+/// rethrown here after all have ended.
 void run_parallel(std::size_t count, unsigned parallel,
                   const std::function<void(std::size_t, const std::atomic<bool>&)>& job,
                   const std::function<bool(std::size_t, std::size_t)>& proceed);

@@ -1,4 +1,4 @@
-/// A recording that is played on a design, in the place of random traffic.
+/// A recording that is played on a design instead of random traffic.
 #pragma once
 
 #include <algorithm>
@@ -10,30 +10,30 @@
 
 namespace gputlm {
 
-/// What has been played so far.
+/// Progress of the playback.
 struct Played {
-  std::uint64_t cycles = 0;   ///< of the clock, from the first event on; most of them may be idle
-  std::uint64_t answers = 0;  ///< that the design was asked for and gave
-  std::uint64_t others = 0;   ///< questions that were answered otherwise in the recording
+  std::uint64_t cycles = 0;   ///< clock cycles since the first event; most of them may be idle
+  std::uint64_t answers = 0;  ///< number of answers that the design gave
+  std::uint64_t others = 0;   ///< number of answers that differ from the recording
 };
 
-/// Random traffic, as opposed to what is played: it has no end, and each cycle is a cycle.
+/// Random traffic, unlike a recording, has no end, and each step is one cycle.
 struct EndlessTraffic {
   bool ended() const { return false; }
   std::uint64_t cycles() const { return 1; }
   Played played() const { return {}; }
 };
 
-/// Events, each with the cycle `at` in which it happened, one after the other: none before its cycle, and as many in a cycle
-/// as fit. One that does not fit waits for the next cycle, and what came after it waits, too. A reset goes before the first.
+/// Events, each with its cycle `at`, one after the other. None is played before its cycle, and as many per cycle as fit. An
+/// event that does not fit waits for the next cycle, and so do those behind it. A reset precedes the first one.
 template <class Event>
 class Playback {
  public:
-  /// `events` must outlive it, and there must be some.
+  /// `events` must outlive it and must not be empty.
   explicit Playback(const std::vector<Event>& events) : events_(events) {}
 
-  /// The next cycle, or, as long as nothing happens, all until something does, `most` at most. `add(event)` puts an event
-  /// into it, and answers false if it does not fit. False for the reset.
+  /// Advances to the next cycle or, if nothing happens, over several cycles up to the next event, but at most `most`.
+  /// `add(event)` adds an event to the cycle, and returns false if it does not fit. Returns false for the reset.
   template <class Add>
   bool step(Add add, std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
     if (!started_) {
@@ -47,9 +47,9 @@ class Playback {
     return true;
   }
   bool ended() const { return next_ == events_.size(); }
-  /// Of the recording, in the last step.
+  /// Cycle of the recording in the last step.
   Cycle now() const { return now_; }
-  /// Of the clock, that the last step stands for.
+  /// Number of clock cycles that the last step covers.
   std::uint64_t cycles() const { return cycles_; }
 
   Played counts;

@@ -1,4 +1,4 @@
-/// Limits of a design that a recording may pass.
+/// Limits of a design that a recording may exceed.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace gputlm {
 
-/// Throws InputError if the design cannot take a value of what was recorded.
+/// Throws InputError if a recorded value exceeds a limit of the design.
 inline void played_at_most(const char* what, std::uint64_t found, std::uint64_t most) {
   if (found <= most) return;
   throw InputError("the recording has a " + std::string(what) + " of " + std::to_string(found) +

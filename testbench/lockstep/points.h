@@ -1,4 +1,4 @@
-/// Functional coverage: named situations, and how often a run has met each.
+/// Functional coverage: named situations, and how often a run reached each.
 #pragma once
 
 #include <cstddef>
@@ -16,15 +16,15 @@ class CoveragePoints {
   };
   using Id = std::size_t;
 
-  /// `possible`: the design can reach it; otherwise there is no such point, and hits of it are of no effect.
+  /// `possible`: whether the design can reach it; if not, the point is not added, and hits of it have no effect.
   Id add(bool possible, const std::string& name);
-  /// "what 0", "what 1" and so on.
+  /// Adds "what 0", "what 1" and so on.
   std::vector<Id> add_each(bool possible, const std::string& what, unsigned count);
   void hit(Id id, bool happened = true) {
     if (happened && id != kNone) ++points_[id].hits;
   }
 
-  /// Adds the hits of another run of the same points; of none, takes the points.
+  /// Adds the hits of another run with the same points; an empty object takes over the points.
   CoveragePoints& operator+=(const CoveragePoints& other);
 
   const std::vector<Point>& all() const { return points_; }

@@ -10,14 +10,14 @@
 namespace gputlm {
 namespace {
 
-/// Results in any order, of which those are taken that have all before them.
+/// Collects results in any order and releases those whose predecessors are complete.
 class InOrder {
  public:
   explicit InOrder(std::uint64_t first_seed) : first_seed_(first_seed) {}
 
   /// Whether the result of the run `index` may still count.
   bool wanted(std::uint64_t index) const { return index <= first_difference_; }
-  /// The first difference is known, with all before it.
+  /// Whether the first difference is known, with everything before it.
   bool decided() const { return decided_; }
   void add(std::uint64_t index, LockstepResult result) {
     const std::lock_guard lock(mutex_);
@@ -46,7 +46,7 @@ class InOrder {
   std::uint64_t first_seed_;
   std::atomic<std::uint64_t> first_difference_{std::numeric_limits<std::uint64_t>::max()};
   std::atomic<bool> decided_{false};
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the following
   std::map<std::uint64_t, LockstepResult> waiting_;
   SeedResults results_;
 };

@@ -1,4 +1,4 @@
-/// A design in lockstep under several seeds, some of them at once.
+/// Runs a design in lockstep under several seeds, in parallel.
 #pragma once
 
 #include <cstdint>
@@ -13,27 +13,27 @@
 namespace gputlm {
 
 struct SeedRequest {
-  LockstepOptions options;             ///< of the first seed; the others differ in the seed alone
-  std::optional<std::uint64_t> count;  ///< of seeds; none: until `proceed` ends it
-  unsigned parallel = 0;               ///< 0: as many as there are processors
-  std::string coverage_folder;         ///< for a file SEED.dat of each, of Verilator's coverage; empty: none
+  LockstepOptions options;             ///< for the first seed; the others differ only in the seed
+  std::optional<std::uint64_t> count;  ///< number of seeds; none: until `proceed` ends it
+  unsigned parallel = 0;               ///< 0: the number of processors
+  std::string coverage_folder;         ///< folder for Verilator's coverage, a file SEED.dat per seed; empty: none
 };
 
-/// What the seeds have shown, from the first one up to that which found a difference. It does not depend on how many ran at
-/// once, nor does the difference.
+/// The results of all seeds up to the first with a difference. Neither they nor the difference depend on how many runs were
+/// parallel.
 struct SeedResults {
   struct Row {
     std::uint64_t seed, decisions, cycles;
   };
   std::vector<Row> rows;
-  std::uint64_t decisions = 0, cycles = 0;  ///< of all rows
-  CoveragePoints coverage;                  ///< of all rows
-  Played played;                            ///< of the last row, where a recording is played
-  /// Of the last row, with its difference, if it found one.
+  std::uint64_t decisions = 0, cycles = 0;  ///< over all rows
+  CoveragePoints coverage;                  ///< over all rows
+  Played played;                            ///< of the last row, if a recording is played
+  /// The last row, with its difference, if it found one.
   std::optional<LockstepResult> failed;
 };
 
-/// `proceed` is called often, with the seeds that are done; false ends the runs under way where they are. Throws what
+/// `proceed` is called often, with the number of finished seeds; false ends the active runs immediately. Throws what
 /// run_lockstep() throws.
 SeedResults run_seeds(const Design& design, const SeedRequest& request,
                       const std::function<bool(std::uint64_t done)>& proceed);

@@ -1,4 +1,4 @@
-/// The designs with planted faults, and those without, of the program test_mutations.
+/// The designs of the program test_mutations, with planted faults and without.
 #pragma once
 
 #include <string>

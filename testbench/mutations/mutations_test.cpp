@@ -1,4 +1,4 @@
-// The lockstep bench finds faults: those planted in rtl/ (testbench/kinds/*/faults).
+// The lockstep bench finds the faults planted in rtl/ (testbench/kinds/*/faults).
 
 #include <gtest/gtest.h>
 

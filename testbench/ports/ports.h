@@ -6,8 +6,8 @@
 ///     P(token_bits, TokenW, 1, 32, kAnyValue, 16, "token-bits", "bits of a budget")
 ///   GPUTLM_SIZE(Regulator, REGULATOR_SIZE);
 ///
-/// a line a parameter: member of RegulatorSize, parameter of the module, least and most, kAnyValue or kPowersOfTwo, the value unless
-/// told, option of `gputlm cost`, meaning. And
+/// with one line per parameter: member of RegulatorSize, parameter of the module, minimum and maximum, kAnyValue or
+/// kPowersOfTwo, default, option of `gputlm cost`, meaning. And
 ///
 ///   #define REGULATOR_PORTS(IN, OUT)
 ///     IN(budget, RegulatorBudgets, s.applications * s.token_bits)
@@ -15,14 +15,14 @@
 ///     OUT(fits, std::uint32_t, s.applications)
 ///   GPUTLM_PORTS(Regulator, REGULATOR_PORTS);
 ///
-/// a line a port beside clk_i and rst_ni: its name without _i or _o, the type of its value (values.h), and its bits in the size
-/// `s`; inputs first. They make
+/// with one line per port except clk_i and rst_ni: name without _i or _o, type of its value (values.h), and number of bits in
+/// the size `s`; inputs first. They define
 ///
-///   RegulatorSize                       with Most and Standard, parameters(), and from and to values by name
-///   RegulatorInputs, RegulatorOutputs   a member a port
-///   RegulatorPorts                      both types, and how a class that Verilator made is driven and read
+///   RegulatorSize                       with Most and Standard, parameters(), and conversion from and to values by name
+///   RegulatorInputs, RegulatorOutputs   one member per port
+///   RegulatorPorts                      both types, and how to drive and read a class that Verilator made
 ///
-/// from which follow what is accepted of a user's module, the wrapper of proofs and netlists, and what the bench shows.
+/// These determine which modules of users are accepted, the wrapper of proofs and netlists, and the output of the bench.
 #pragma once
 
 #include <string>
@@ -33,14 +33,14 @@
 
 namespace gputlm {
 
-/// A number that ports and traffic depend on: a parameter of the module, where it has that, else read off its ports.
+/// A number on which ports and traffic depend: a parameter of the module if it has one, else inferred from its ports.
 struct SizeParameter {
   std::string name;  ///< "Entries"
   unsigned least, most;
   bool power_of_two;
-  unsigned standard;    ///< the value unless told
+  unsigned standard;    ///< default value
   std::string option;   ///< of `gputlm cost`, without dashes
-  std::string meaning;  ///< without a subject: "bits of a budget"
+  std::string meaning;  ///< without an article: "bits of a budget"
 };
 inline constexpr bool kAnyValue = false, kPowersOfTwo = true;
 

@@ -1,5 +1,5 @@
-/// Values of ports: what the bench and the adapters reckon with, and how a port of a class that Verilator made takes it. This
-/// header knows neither Verilator nor SystemC.
+/// Values of ports: how the bench and the adapters represent them, and how to transfer them to a class that Verilator made.
+/// This header includes neither Verilator nor SystemC.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace gputlm {
 
-/// Bits of a number that names one of `count` things, the highest number of so many bits, and the bits of a number.
+/// Number of bits that distinguish `count` things; below: the largest number of that many bits, and the bits of a number.
 constexpr unsigned bits_to_name(unsigned count) {
   return count > 2 ? 32 - static_cast<unsigned>(__builtin_clz(count - 1)) : 1;
 }
@@ -19,15 +19,15 @@ constexpr unsigned bits_of(std::uint64_t number) {
   return number == 0 ? 1 : 64 - static_cast<unsigned>(__builtin_clzll(number));
 }
 
-/// A bit for each of at most `count` things: i is bit i % 64 of word i / 64 (models/bit_words.h).
+/// One bit for each of at most `count` things: i is bit i % 64 of word i / 64 (models/bit_words.h).
 template <unsigned count>
 using BitSet = std::array<std::uint64_t, (count + 63) / 64>;
 
-/// A number for each of at most `count` things, of at most `most` bits: that of place i from bit i * bits up.
+/// One number of at most `most` bits for each of at most `count` things: number i starts at bit i * bits.
 template <unsigned count, unsigned most>
 class Numbers {
  public:
-  /// `value` has `bits` bits at most.
+  /// `value` has at most `bits` bits.
   void put(unsigned place, unsigned bits, std::uint64_t value) {
     const unsigned low = place * bits;
     const std::uint64_t mask = largest_of(bits) << low % 32, shifted = value << low % 32;
@@ -41,7 +41,7 @@ class Numbers {
     if (low % 32 + bits > 32) both |= std::uint64_t{words_[low / 32 + 1]} << 32;
     return static_cast<std::uint32_t>(both >> low % 32 & largest_of(bits));
   }
-  /// 32 bits to a word, from the lowest up.
+  /// In words of 32 bits, from the lowest bit up.
   const std::uint32_t* words() const { return words_.data(); }
   bool operator==(const Numbers& other) const { return words_ == other.words_; }
 
@@ -50,8 +50,8 @@ class Numbers {
   std::array<std::uint32_t, count * most <= 64 ? 2 : (count* most + 31) / 32> words_{};
 };
 
-/// A port's value from words of 32 bits, the lowest first, of which there are as many as it needs, and two at least.
-/// Verilator has ports as the smallest integer that holds them, and of more than 64 bits as an array of such words.
+/// Converts a port's value from 32-bit words, lowest first; at least two words. Verilator represents a port as the smallest
+/// integer that holds it, or beyond 64 bits as an array of such words.
 template <class Port>
 void drive_words(Port& port, const std::uint32_t* words) {
   if constexpr (std::is_integral_v<Port>) {

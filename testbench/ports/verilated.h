@@ -1,5 +1,5 @@
-/// A Device over a class that Verilator made. Only for files that know no SystemC: `verilated.h` comes before `<systemc>` or
-/// not at all.
+/// A Device for a class that Verilator made. Only for files without SystemC: `verilated.h` must precede `<systemc>`, or be
+/// absent.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace gputlm {
 
-/// `Module` is the class of a design with these ports, of some size.
+/// `Module` is the class of a design with these ports, in some size.
 template <class Ports, class Module>
 class Verilated final : public Device<Ports> {
  public:

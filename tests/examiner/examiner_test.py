@@ -344,7 +344,7 @@ def test_mistakes_are_told_with_their_line(tmp_path):
          "random_walk, sharedmem_timer_spin, "
          "stream_action, timer_spin, timer_spin_default_stream, vector_add, task_host"),
         (configuration([good], max_iterations=0),
-         "config.json:7: benchmarks[0]: found max_iterations 0 and max_time 0, which is for ever, allowed: one of them "
+         "config.json:7: benchmarks[0]: found max_iterations 0 and max_time 0, which never ends, allowed: one of them "
          "above 0"),
         (configuration([{**good, "thread_count": 0}]),
          "config.json:9: benchmarks[0].thread_count: found 0 threads, allowed: 1 to 1024"),
@@ -435,7 +435,7 @@ def test_what_has_no_effect_is_named(tmp_path):
     assert done.returncode == 0, done.stderr
     warnings = [line for line in done.stderr.splitlines() if line.startswith("warning: ")]
     for part in ("'stream_priorty' is not known and has no effect; did you mean 'stream_priority'?", "'hello'",
-                 "cuda_device 1", "cpu_core", "mps_thread_percentage", "stream_priority 7 is none of a GPU's, -5 to 0"):
+                 "cuda_device 1", "cpu_core", "mps_thread_percentage", "stream_priority 7 is not a priority of a GPU, -5 to 0"):
         assert any(part in line for line in warnings), part
 
 

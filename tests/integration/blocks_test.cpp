@@ -162,7 +162,7 @@ TEST_F(Blocks, AFileThatIsNoTableIsRefusedWithItsLine) {
       {gpu + kernel + "[[2, 5, 5], [1, 5, 5]]}\n", "allowed: more than in the line before"},
       {gpu + kernel +
            "[[1, 5, 5]]}\n  - {name: b, id: x, instructions: 1, sensitivity: 0, spread: [], alone: [[1, 5, 5]]}\n",
-       "the kernel is there twice"},
+       "the kernel occurs twice"},
       {gpu + kernel + "[[1, 5, 5]]}\npairs:\n  - {kernels: [0, 0], beside: []}\n", "allowed: two places, ascending"},
       {gpu + kernel + "[[1, 5, 5]]}\npairs:\n  - {kernels: [0, 1], beside: []}\n", ":6: "},
       {"delay: 0\n" + gpu + "kernels: []\n", ":1: "},

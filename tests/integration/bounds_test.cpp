@@ -120,10 +120,10 @@ TEST(Bounds, AreNoneUnderExclusiveWhereAnotherMayKeepTheEngine) {
     return tasks_of(file).at("large").value("no_bound", "");
   };
   EXPECT_EQ(why(chain_and_hog()), "");
-  EXPECT_THAT(why(chain_and_hog("", 75)), HasSubstr("all together may ask for more than there is"));
+  EXPECT_THAT(why(chain_and_hog("", 75)), HasSubstr("together they may demand more than the engine can supply"));
   EXPECT_THAT(why(chain_and_hog("          - {synchronize: stream}\n"
                                 "          - {job: other, release_us: 9000, commands: [tiny]}")),
-              HasSubstr("an application whose host or copies decide when it goes on"));
+              HasSubstr("an application whose host or copies decide when it continues"));
 }
 
 TEST(Bounds, SayWhyThereIsNone) {
@@ -293,8 +293,7 @@ applications:
   EXPECT_TRUE(meet);
   ASSERT_EQ(run_program(bound_of(folder.path("w.yaml"), file, "partitioned")).code, 0);
   EXPECT_THAT(tasks_of(file).at("k").at("no_bound").get<std::string>(),
-              HasSubstr("its partition shares SMs with that of application 'b', and contexts send blocks by turns; "
-                        "analysed are shares without a common SM"));
+              HasSubstr("its partition shares SMs with that of application 'b', and contexts send blocks in turn; the analysis covers shares without a common SM"));
 }
 
 TEST(Bounds, AreCheckedInARun) {

@@ -205,7 +205,7 @@ TEST(L2Ways, ThatCannotBeAreRefused) {
   EXPECT_THAT(refusal("9", {}, application("b", "small", "l2_ways: 8, ")),
               HasSubstr("allowed: at most 8, as a100 has l2.ways=16, of which other applications have 8"));
   EXPECT_THAT(refusal("16", {}, application("b", "small", "")), HasSubstr("those without l2_ways need one"));
-  EXPECT_THAT(refusal("1", set({"l2.enabled=false"}), ""), HasSubstr("none, as l2.enabled=false"));
+  EXPECT_THAT(refusal("1", set({"l2.enabled=false"}), ""), HasSubstr("none, since l2.enabled=false"));
 }
 
 /// Requests at each L2 slice, by application.

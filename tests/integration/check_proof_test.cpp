@@ -124,7 +124,7 @@ TEST_F(CheckProof, TakesNoPropertyThatItCannotSee) {
       refusal({"--contract", "--property", out_.write("empty.sv", "module empty(input logic clk_i);\nendmodule\n")}),
       HasSubstr("found no assertion, allowed: one or more"));
   EXPECT_THAT(refusal({"--contract", "--against", "fr_fcfs"}), HasSubstr("--contract: found --against beside it"));
-  EXPECT_THAT(refusal({}), HasSubstr("--against is missing; a policy that is new has none"));
+  EXPECT_THAT(refusal({}), HasSubstr("--against is missing; without a reference policy"));
 }
 
 /// A typedef of a packed array is something else to yosys 0.23: a proof would be of another design.
@@ -135,7 +135,7 @@ TEST_F(CheckProof, SaysNothingOfADesignThatYosysReadsOtherwise) {
   EXPECT_EQ(outcome.code, 2) << outcome.out;
   EXPECT_EQ(outcome.out, "");
   EXPECT_THAT(outcome.err,
-              AllOf(HasSubstr("typed_heads.sv: yosys reads module typed_heads otherwise than Verilator does"),
+              AllOf(HasSubstr("typed_heads.sv: yosys reads module typed_heads differently from Verilator"),
                     HasSubstr("in cycle "), HasSubstr(" in yosys' netlist")));
   const std::string flat = std::regex_replace(
       std::regex_replace(read_file(typed), std::regex("heads\\[(.*)\\] != '0"), "flat[($1)*(AppW+1)+:AppW+1] != '0"),

@@ -526,7 +526,7 @@ TEST_F(RecordedTraffic, ThatIsNotThereOrDoesNotFitIsAnError) {
     EXPECT_EQ(outcome.code, 2) << outcome.out;
     EXPECT_THAT(outcome.err, HasSubstr(what));
   };
-  rejected({"--hit-ratio", "50"}, "allowed without --traffic only");
+  rejected({"--hit-ratio", "50"}, "allowed only without --traffic");
   rejected({"--size", "8x16x1"}, "the recording has a number of requests that wait of");
 }
 

@@ -187,7 +187,7 @@ TEST_F(Cost, NoFigureIsGivenOfANetlistThatIsAnotherDesign) {
   const Strings like{"--like", "round_robin_flit_arbiter", "--inputs", "4", "--apps", "2"};
   const std::string typed = GPUTLM_SOURCE_DIR "/tests/data/rtl/typed_heads.sv";
   expect_cost_rejected(run_program(cost({typed}, like)),
-                       {"typed_heads.sv: yosys reads module typed_heads otherwise than Verilator does", "grant_"});
+                       {"typed_heads.sv: yosys reads module typed_heads differently from Verilator", "grant_"});
   const std::string flat = std::regex_replace(
       std::regex_replace(read_file(typed), std::regex("heads\\[(.*)\\] != '0"), "flat[($1)*(AppW+1)+:AppW+1] != '0"),
       std::regex("module typed_heads"), "module flat_heads");
@@ -290,7 +290,7 @@ TEST_F(Cost, WhatIsWrongWithAnOwnModuleIsSaid) {
       folder.write("my_sorter.sv", "module my_sorter #(parameter Warps = 8, Groups = 2, BudgetW = 8);");
   expect_cost_rejected(run_program({"cost", file}), {"my_sorter.sv", "--like"});
   expect_cost_rejected(run_program({"cost", file, "--like", "gto_sorter", "--policy", "gto"}),
-                       {"--policy: allowed with --activity and a file of your own only"});
+                       {"--policy: allowed only with --activity and a file of your own"});
   expect_cost_rejected(run_program({"cost", file, "--like", "gto_sorter"}),
                        {"Verilator refuses it", "my_sorter.sv:1", "syntax error"});
   expect_cost_rejected(
@@ -303,7 +303,7 @@ TEST_F(Cost, WhatIsWrongWithAnOwnModuleIsSaid) {
   expect_cost_rejected(run_program({"cost", folder.write("gto_sorter.sv", ""), "--like", "gto_sorter"}),
                        {"a file of rtl/"});
   expect_cost_rejected(run_program({"cost", "gto_sorter", "--like", "lrr_sorter"}),
-                       {"--like", "a file of your own only"});
+                       {"--like", "only with a file of your own"});
 }
 
 TEST_F(Cost, HowManyRunAtATimeChangesNoByteAndNothingIsLeftBehind) {
@@ -428,7 +428,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadCost{"NoBanks", {"fr_fcfs_arbiter", "--banks", "0"}, {"--banks: found '0'"}},
         BadCost{"NoNumber", {"fr_fcfs_arbiter", "--entries", "many"}, {"--entries: found 'many'"}},
         BadCost{"TooManyWarps", {"qaws_sorter", "--warps", "64"}, {"--warps: found '64'", "from 8 to 48"}},
-        BadCost{"OtherParameters", {"qaws_sorter", "--against", "fr_fcfs_arbiter"}, {"has other parameters"}},
+        BadCost{"OtherParameters", {"qaws_sorter", "--against", "fr_fcfs_arbiter"}, {"have different parameters"}},
         BadCost{"NoEntries", {"qaws_sorter", "--entries", "8"}, {"qaws_sorter has no --entries", "--warps, --groups"}},
         BadCost{"NoClock", {"fr_fcfs_arbiter", "--clock-mhz", "900,0"}, {"--clock-mhz: found '0'", "from 1 to 100000"}},
         BadCost{"NoSuchLibrary", {"fr_fcfs_arbiter", "--liberty", "/none.lib"}, {"/none.lib", "cannot be read"}},

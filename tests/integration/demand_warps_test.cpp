@@ -134,7 +134,7 @@ applications: [{name: a, streams: [{name: s, launches: [k, own, own]}]}]
 )");
   const Outcome outcome = run({"convert", file, "--demand", "warps", "--no-cache"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("kept, as their programs say what warps do: own\n"));
+  EXPECT_THAT(outcome.err, HasSubstr("kept, since their programs define what warps do: own\n"));
   EXPECT_THAT(outcome.out, HasSubstr("program: [{fp32: 77}]"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("spin")));
 }

@@ -116,7 +116,7 @@ TEST_F(ExaminerResults, BadFilesAreRefusedWithTheirPlace) {
        "entry 3: block_times has \"soon\": allowed: seconds"},
       {[](auto& file) { file["times"][2]["thread_count"] = 0; }, "thread_count is 0: allowed: 1 to 1048576"},
       {[](auto& file) { file["times"] = 3; }, "times: allowed: a list"},
-      {[](auto& file) { file["max_resident_threads"] = 2048; }, "they are of another GPU"}};
+      {[](auto& file) { file["max_resident_threads"] = 2048; }, "they are from another GPU"}};
   const std::string kept = read_file(folder.path("run/results/b_1.json"));
   for (const auto& [how, message] : cases) {
     folder.write("run/results/b_1.json", kept);

@@ -77,8 +77,7 @@ TEST_F(MisreadCapture, AConsumerDoesNotBeginBeforeItsProducerHasEnded) {
 
 TEST_F(MisreadCapture, TheSizeOfAPartOfTheGpuIsAskedFor) {
   const FinishedRun unknown = run(captured::part_of_the_gpu());
-  EXPECT_NE(unknown.result.at("warnings").dump().find("does not say how many SMs it has; say it by --sms"),
-            std::string::npos)
+  EXPECT_NE(unknown.result.at("warnings").dump().find("does not give; set it by --sms"), std::string::npos)
       << unknown.result.at("warnings");
   const FinishedRun known = run(captured::part_of_the_gpu(), {"--sms", "8"});
   EXPECT_NEAR(time_of(known, "small_share", "end_cycle") - time_of(known, "small_share", "first_block_cycle"), 700, 2);

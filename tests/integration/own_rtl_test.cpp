@@ -97,9 +97,9 @@ TEST_F(OwnRtl, IsRefusedWithTheReason) {
     EXPECT_THAT(outcome.err, HasSubstr(why));
     EXPECT_FALSE(std::filesystem::exists(folder_.path("out/result.json")));
   };
-  refused(folder_.write("other.sv", "module other(input logic clk_i);\nendmodule\n"), "other",
-          "module other has the ports of nothing that can be used; allowed: arbiter like rtl/fr_rr_fcfs_arbiter.sv, "
-          "admission");
+  refused(
+      folder_.write("other.sv", "module other(input logic clk_i);\nendmodule\n"), "other",
+      "module other has the ports of no kind of design; allowed: arbiter like rtl/fr_rr_fcfs_arbiter.sv, admission");
   refused(design("less", "fr_fcfs_arbiter", "output logic +grant_hit_o,", ""), "less", "less.sv:");
   refused(design("renamed", "fr_fcfs_arbiter", "grant_hit_o", "hit_o"), "renamed",
           "module renamed lacks output grant_hit_o, which every arbiter like rtl/fr_rr_fcfs_arbiter.sv has");

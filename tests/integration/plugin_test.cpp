@@ -143,7 +143,7 @@ TEST(Plugin, ThatThrowsIsNamed) {
   EXPECT_THAT(end_of_run({"sm.warp_scheduler=throwing"}),
               HasSubstr("sm.warp_scheduler=throwing: pick() threw an exception: lost the list"));
   EXPECT_THAT(end_of_run({"sm.warp_scheduler=throwing_number"}),
-              HasSubstr("sm.warp_scheduler=throwing_number: issued() threw what is no std::exception"));
+              HasSubstr("sm.warp_scheduler=throwing_number: issued() threw something other than a std::exception"));
   EXPECT_THAT(end_of_run({"sm.warp_scheduler=throwing_when_made"}),
               HasSubstr("sm.warp_scheduler=throwing_when_made: its constructor threw an exception: no table"));
 }

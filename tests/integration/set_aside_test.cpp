@@ -82,10 +82,10 @@ TEST(SetAside, IsRefusedWhereAGpuHasNone) {
   const std::string size = "persisting_l2_cache_size: 1MiB, ";
   EXPECT_THAT(
       said(table_beside_stream(size), {"--gpu", "volta80"}),
-      HasSubstr("w.yaml:9: application table: found persisting_l2_cache_size 1048576, allowed: none, as volta80 has "
+      HasSubstr("w.yaml:9: application table: found persisting_l2_cache_size 1048576, allowed: none, since volta80 has "
                 "l2.persisting_share=0"));
   EXPECT_THAT(said(table_beside_stream("", kTableWindow), {"--gpu", "volta80"}),
-              HasSubstr("launch table: found access_policy_window, allowed: none, as volta80"));
+              HasSubstr("launch table: found access_policy_window, allowed: none, since volta80"));
   EXPECT_THAT(said(table_beside_stream(size), kSmallGpu),
               HasSubstr("allowed: at most 786432, l2.persisting_share=0.75 of the 1048576 bytes"));
   EXPECT_THAT(said(table_beside_stream("persisting_l2_cache_size: 128KiB, l2_ways: 2, "), kSmallGpu),

@@ -135,7 +135,7 @@ TEST_F(Share, ASearchFindsTheSplitThatMeetsTheConditions) {
       << "the next smaller one is too small";
   EXPECT_THAT(outcome_.out, testing::Not(HasSubstr("green-32-100"))) << "what was only tried is in the files";
   share({a, b, "--way", "mps", "--find", "p99(a) < 0.5 max throughput(b)"});
-  EXPECT_THAT(outcome_.out, HasSubstr("No way meets that; nearest is"));
+  EXPECT_THAT(outcome_.out, HasSubstr("No way meets these conditions; the nearest is"));
 }
 
 TEST_F(Share, ASearchFindsHowLongSlicesAre) {
@@ -293,7 +293,7 @@ TEST_F(Share, AnApplicationOfAnotherFileDoesWhatItDoesThere) {
       EXPECT_EQ(found.at("kernels")[k].at(key), expected.at("kernels")[k].at(key)) << k << key;
   }
   const std::string again = folder_.write("again.yaml", "applications: [{workload: here.yaml}]\n");
-  EXPECT_THAT(run_program({"run", again}).err, HasSubstr("is itself one of another file"));
+  EXPECT_THAT(run_program({"run", again}).err, HasSubstr("itself comes from another file"));
 }
 
 TEST_F(Share, RefusesWhatNoApplicationCanBe) {

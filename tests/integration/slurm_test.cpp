@@ -35,8 +35,7 @@ TEST_F(Slurm, ComesToTheSameDatabaseAsASweepHere) {
   EXPECT_EQ(rest.out, here.out);
   expect_the_results_of(folder, "out", "here");
   const Outcome status = run_program({"sweep", "--status", out});
-  EXPECT_NE(status.out.find("8 of 8 runs done, 0 with tasks that run, 0 with tasks that wait, 0 failed"),
-            std::string::npos)
+  EXPECT_NE(status.out.find("8 of 8 runs done, 0 in running tasks, 0 in waiting tasks, 0 failed"), std::string::npos)
       << status.out;
   EXPECT_NE(status.out.find("submission 1: job 1, 4 tasks, 4 COMPLETED"), std::string::npos) << status.out;
 }
@@ -165,8 +164,7 @@ TEST_F(PretendedSlurm, TellsWhichRunFailedAndWhyWhenTheOthersAreDone) {
     EXPECT_NE(outcome.err.find(text), std::string::npos) << text << outcome.err;
   }
   const Outcome status = run_program({"sweep", "--status", folder_.path("out")});
-  EXPECT_NE(status.out.find("1 of 2 runs done, 0 with tasks that run, 0 with tasks that wait, 1 failed"),
-            std::string::npos)
+  EXPECT_NE(status.out.find("1 of 2 runs done, 0 in running tasks, 0 in waiting tasks, 1 failed"), std::string::npos)
       << status.out;
 }
 

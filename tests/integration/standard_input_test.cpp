@@ -36,7 +36,7 @@ TEST(StandardInput, IsCalledSoInMessages) {
             "gputlm: <stdin>:2: unknown key 'applicatoins'; did you mean 'applications'? allowed: settings, variants, "
             "instances, managed, kernels, applications, tasks\n");
   EXPECT_EQ(message("", {"run", "-"}), "gputlm: <stdin>: the file is empty\n");
-  EXPECT_EQ(message("", {"run", "-", "-"}), "gputlm: <stdin>: is given twice; allowed is once\n");
+  EXPECT_EQ(message("", {"run", "-", "-"}), "gputlm: <stdin>: is given twice; allowed: once\n");
   EXPECT_EQ(message(std::string(17 << 20, ' '), {"run", "-"}), "gputlm: <stdin>: the file has more than 16 MiB\n");
 }
 

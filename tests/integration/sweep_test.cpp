@@ -245,7 +245,7 @@ TEST(Sweep, SaysHowFarItCameWhenItIsInterrupted) {
   program.signal(SIGINT);
   const Outcome outcome = program.wait();
   EXPECT_EQ(outcome.code, 130);
-  EXPECT_NE(outcome.err.find("of 18 runs are done, and the same command goes on from there"), std::string::npos)
+  EXPECT_NE(outcome.err.find("of 18 runs are done, and the same command continues from there"), std::string::npos)
       << outcome.err;
 }
 

@@ -196,7 +196,7 @@ TEST(Terminal, ShowsHowFarASweepIsAndWhatIsLeftUntilCtrlC) {
   program.type("\x03");
   EXPECT_EQ(program.wait(), 130);
   EXPECT_TRUE(all_end(folder.path("s.yaml")));
-  EXPECT_NE(program.shown().find("interrupted: 3 of 4 runs are done, and the same command goes on from there"),
+  EXPECT_NE(program.shown().find("interrupted: 3 of 4 runs are done, and the same command continues from there"),
             std::string::npos)
       << program.shown();
 }

@@ -102,7 +102,7 @@ test('a file that does not belong to the result is refused, and named', () => {
   writeFileSync(join(broken, 'blocks.csv'), `${readFileSync(join(mixed, 'blocks.csv'))}\n`);
   const {code, err} = gputlm('report', broken, '-o', join(folder, 'broken.html'));
   assert.equal(code, 2);
-  assert.match(err, /broken\/blocks\.csv: is not the file that result\.json speaks of/);
+  assert.match(err, /broken\/blocks\.csv: is not the file that result\.json lists/);
   assert.ok(!existsSync(join(folder, 'broken.html')));
 });
 
@@ -122,7 +122,7 @@ test('a file that is no report is replaced with --force only, a report without',
   writeFileSync(path, 'Dear reader');
   const {code, err} = gputlm('report', mixed, '-o', path);
   assert.equal(code, 2);
-  assert.match(err, /letter\.html: is there and is no report, allowed: another name, or --force/);
+  assert.match(err, /letter\.html: exists and is not a report, allowed: another name, or --force/);
   assert.equal(readFileSync(path, 'utf8'), 'Dear reader');
   mustRun('report', mixed, '-o', path, '--force');
   mustRun('report', mixed, '-o', path);

@@ -55,7 +55,7 @@ BEYOND_A_SCHEMA = [
     r"found more than the number of tasks|no set of \d+ tasks with a utilisation|the set has \d+ jobs",
     # Sums, products, orders and multiples of several values.
     r"threads, but at most|blocks, but at most 2\^32|more than \d+ values",
-    r"the last release would be|found a release before the one before it",
+    r"the last release would be|found a release before the previous one",
     r"\.phase: found|\.last: found|allowed: the id of an? |warps \d+ to \d+ of a block",
     r"addresses have 47 bits|go below 0|beyond 2\^47|no addresses are left|, but '\w+' has \d+( bytes)?$|but at most 2\^47",
     r"multiple of the access width|the time is 0, but must be positive",

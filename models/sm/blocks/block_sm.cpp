@@ -444,7 +444,7 @@ GPUTLM_REGISTER {
                    {Property::kNeedsDurations, Property::kHeedsDemands}},
                   [](SmModelSetup setup) { return std::make_unique<BlockSm>(std::move(setup), false); });
   sm_models().add({{"blocks_requests", 3},
-                   "The same, but what blocks read and write goes through L1, crossbar, L2 and DRAM",
+                   "The same, but accesses of blocks go through L1, crossbar, L2 and DRAM",
                    "docs/blocks.md",
                    {Property::kNeedsDurations, Property::kSendsRequests}},
                   [](SmModelSetup setup) { return std::make_unique<BlockSm>(std::move(setup), true); });

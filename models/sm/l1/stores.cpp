@@ -8,20 +8,18 @@ Decision<L1Stores>& l1_stores() {
 }
 
 GPUTLM_REGISTER {
-  l1_stores().add({{"through", 1},
-                   "Lines that are there are updated, others do not come in",
-                   "assumed: what no measurement asks to be otherwise"},
-                  L1Stores::kThrough);
+  l1_stores().add(
+      {{"through", 1}, "Present lines are updated, others are not allocated", "assumed: no measurement contradicts it"},
+      L1Stores::kThrough);
   l1_stores().add(
       {{"allocate", 2},
-       "A line that is not there comes in, without its data; sectors written completely are valid",
+       "A missing line is allocated without its data; completely written sectors are valid",
        "V100: two kernels that copy 48 KiB each on an SM with 128 KiB do not fit (silicon/corun); Accel-Sim, "
        "SM7_QV100 (gpgpu_cache:dl1, lazy fetch on read)"},
       L1Stores::kAllocate);
-  l1_stores().add({{"evict", 3},
-                   "Sectors that are there become invalid",
-                   "GPGPU-Sim 3: stores to global memory evict (write-evict)"},
-                  L1Stores::kEvict);
+  l1_stores().add(
+      {{"evict", 3}, "Present sectors become invalid", "GPGPU-Sim 3: stores to global memory evict (write-evict)"},
+      L1Stores::kEvict);
 }
 
 }  // namespace gputlm

@@ -9,7 +9,7 @@ namespace {
 
 using Form = Column::Form;
 
-/// Where the counters of a table stand.
+/// The place of a table's counters in results.
 std::string place_of(const CounterPlace& place) {
   std::string text;
   for (const std::string& path :
@@ -19,7 +19,7 @@ std::string place_of(const CounterPlace& place) {
   return text;
 }
 
-/// `owner`: what the counter is of, and what JSON calls that.
+/// `owner`: what the counter belongs to, as JSON calls it.
 Item item_of(const CounterInfo& counter, const char* owner, const std::string& name) {
   return {counter.name,
           counter.meaning,
@@ -60,11 +60,10 @@ std::string explain_policy_counter(const Item& item) {
 }
 
 GPUTLM_REGISTER {
-  catalogues().add(
-      {{"counters"}, "counter", "Counters: everything that is counted in a run", counters, explain_counter});
+  catalogues().add({{"counters"}, "counter", "Counters: everything that a run counts", counters, explain_counter});
   catalogues().add({{"policy-counters"},
                     "counter of a policy",
-                    "What policies count of their own, under `policies` of result.json",
+                    "Counters of the policies themselves, under `policies` of result.json",
                     policy_counters,
                     explain_policy_counter});
 }

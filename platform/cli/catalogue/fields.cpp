@@ -1,4 +1,4 @@
-// What importers read of other programs' files (tlm/format_field.h).
+// Fields of other programs' files that importers read (tlm/format_field.h).
 #include <fmt/format.h>
 
 #include <string>
@@ -49,7 +49,7 @@ std::string explain_field(const Item& item) {
          line("unit", "unit") + line("values", "values") + line("source", "source");
 }
 
-/// A table a format.
+/// One table per format.
 std::string page_of_fields() {
   std::string page;
   for (const FileFormat* const format : file_formats()) {
@@ -68,7 +68,7 @@ GPUTLM_REGISTER {
   catalogue.name = "fields";
   catalogue.one = "field of a format";
   catalogue.description =
-      "Fields of other programs' files that are read, by format: what each means, and who says so (docs/traces.md)";
+      "Fields that are read from other programs' files, by format, with their meanings and sources (docs/traces.md)";
   catalogue.listing = fields;
   catalogue.explain = explain_field;
   catalogue.reference = page_of_fields;

@@ -43,7 +43,7 @@ Listing listing_of_gpus(const ListOptions&) {
   return listing;
 }
 
-/// The preset's own words: the comments that its file begins with.
+/// The comments at the beginning of a preset's file.
 std::string comments_of(const std::string& yaml) {
   std::string text;
   for (std::size_t at = 0; at < yaml.size() && yaml[at] == '#';) {
@@ -65,7 +65,7 @@ std::string explain_gpu(const Item& item) {
 GPUTLM_REGISTER {
   catalogues().add({{"gpus"},
                     "GPU",
-                    "GPUs: what `--gpu` takes, beside files that extend one of them (docs/gpu.md)",
+                    "GPUs: values of `--gpu`, in addition to files that extend one of them (docs/gpu.md)",
                     listing_of_gpus,
                     explain_gpu});
 }

@@ -1,4 +1,4 @@
-// What the model is judged by that others measured on real GPUs, each with its place, and which of it the model misses.
+// Measurements by others on real GPUs that judge the model, with their sources, and those that the model misses.
 #include <fmt/format.h>
 
 #include "platform/cli/catalogue.h"
@@ -14,7 +14,7 @@ struct Missed {
   std::string ours, why;
 };
 
-/// What the full form is known to give where it misses.
+/// The known miss of a figure in the full form.
 Missed missed(const std::string& experiment, const std::string& figure) {
   for (const KnownMiss& miss : known_misses().of(experiment)) {
     const auto found = miss.ours.find(figure);
@@ -46,12 +46,11 @@ Listing listing_of_measurements(const ListOptions&) {
 }
 
 GPUTLM_REGISTER {
-  catalogues().add(
-      {{"measurements"},
-       "measurement",
-       "Measurements of real GPUs that judge the model, with their sources and what the model gives where it "
-       "misses (docs/silicon.md)",
-       listing_of_measurements});
+  catalogues().add({{"measurements"},
+                    "measurement",
+                    "Measurements of real GPUs that the model is compared with: their sources, and the model's value "
+                    "where it misses (docs/silicon.md)",
+                    listing_of_measurements});
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ Listing listing_of_parameters(const ListOptions& options) {
   Listing listing{{{"parameter", Form::kKey}, {gpu.name, Form::kNumber}, {"allowed"}, {"description"}}, {}};
   for (const Parameter& parameter : parameters()) {
     Json& value = object_at(configuration, parameter.key);
-    if (value.is_null()) value = parameter.type() == "real" ? Json(0.0) : Json(0);  // not known, so left out
+    if (value.is_null()) value = parameter.type() == "real" ? Json(0.0) : Json(0);  // unknown, so left out
     Json json = {{"key", parameter.key},           {"type", parameter.type()}, {"unit", parameter.unit},
                  {"allowed", parameter.allowed()}, {"value", value},           {"description", parameter.description}};
     if (parameter.is_number()) {
@@ -39,7 +39,7 @@ Listing listing_of_parameters(const ListOptions& options) {
   return listing;
 }
 
-/// The comment of a line of a preset's file: where the value comes from.
+/// The comment of a line in a preset's file: the source of the value.
 std::string comment_of(const std::string& preset_file, std::size_t line) {
   for (const PresetSource& preset : preset_sources()) {
     if (preset_file.find("/" + preset.name + ".yaml") == std::string::npos) continue;
@@ -52,14 +52,14 @@ std::string comment_of(const std::string& preset_file, std::size_t line) {
   return "";
 }
 
-/// Where the last of the files that make a GPU sets it; null: none of them does.
+/// The place where the last of a GPU's files sets it; null: none does.
 const Origin* origin_of(const Parameter& parameter, const Origins& origins) {
   const auto set =
       std::find_if(origins.rbegin(), origins.rend(), [&](const auto& origin) { return origin.first == parameter.key; });
   return set == origins.rend() ? nullptr : &set->second;
 }
 
-/// Its value in each preset, and the source that the preset names for it.
+/// Its value in each preset, with the source that the preset names.
 std::string table_of_presets(const Parameter& parameter) {
   std::vector<TableRow> rows;
   for (const PresetInfo& preset : presets()) {
@@ -72,7 +72,7 @@ std::string table_of_presets(const Parameter& parameter) {
   return table({{"GPU", Form::kKey}, {"value", Form::kNumber}, {"from the preset, and its source there"}}, rows);
 }
 
-/// The policy that has the option; null if the parameter is none.
+/// The policy with the option; null if the parameter is not an option.
 const PolicyInfo* policy_of(const Parameter& parameter, const DecisionInfo** taken_by) {
   for (const DecisionInfo* const decision : decisions()) {
     for (const PolicyInfo* const policy : decision->policies()) {
@@ -89,7 +89,7 @@ std::string explain_parameter(const Item& item) {
   const ParameterGroup& group = group_of(parameter);
   std::vector<std::pair<std::string, std::string>> facts{
       {"allowed", parameter.allowed()},
-      {"default", parameter_text(parameter, GpuConfig()) + ", where neither preset nor file sets it"},
+      {"default", parameter_text(parameter, GpuConfig()) + ", if neither preset nor file sets it"},
       {"of", fmt::format("{} ({})", group.description, group.place)}};
   if (!parameter.decision.empty()) {
     facts.emplace_back("decides", parameter.decision + ": gputlm list policies " + parameter.key);
@@ -107,8 +107,8 @@ std::string explain_parameter(const Item& item) {
                      table_of_presets(parameter));
 }
 
-/// Presets name the source of each value. One that begins so is no measurement and no document of this GPU: "assumed: ...",
-/// "as rtx2060", another simulator's configuration.
+/// Presets name the source of each value. A comment with such a beginning names neither a measurement nor a document of this
+/// GPU: "assumed: ...", "as rtx2060", another simulator's configuration.
 bool is_taken_over(const std::string& comment) {
   return std::any_of(std::begin(kNoSources), std::end(kNoSources),
                      [&](const char* begin) { return comment.rfind(begin, 0) == 0; });
@@ -120,12 +120,12 @@ Listing listing_of_taken_over(const ListOptions& options) {
   Listing listing{{{"parameter", Form::kKey}, {gpu.name, Form::kNumber}, {"taken over from"}}, {}};
   for (const Parameter& parameter : parameters()) {
     const Origin* const set = origin_of(parameter, origins);
-    if (!set) continue;  // an option of a policy, which no file has a say in
+    if (!set) continue;  // an option of a policy, which no file sets
     const std::string source = comment_of(set->source, set->line);
     const std::size_t comment = source.find(": ");
     const bool is_own = source.substr(0, comment) == gpu.name;
     if (is_own && (comment == std::string::npos || !is_taken_over(source.substr(comment + 2)))) continue;
-    if (source.empty()) continue;  // of a file of the user's own, which says what it has
+    if (source.empty()) continue;  // from a user's own file
     listing.items.push_back({parameter.key,
                              source,
                              {parameter.key, parameter_text(parameter, gpu), source},
@@ -167,18 +167,19 @@ std::string reference_of_parameters() {
 GPUTLM_REGISTER {
   catalogues().add({{"parameters"},
                     "parameter",
-                    "Parameters of a GPU: what `--set` takes and GPU files hold (docs/gpu.md)",
+                    "Parameters of a GPU: keys of `--set` and of GPU files (docs/gpu.md)",
                     listing_of_parameters,
                     explain_parameter,
                     nullptr,
                     reference_of_parameters});
-  catalogues().add({{"taken-over"},
-                    "parameter that was taken over",
-                    "Values of a GPU's preset that neither a measurement nor a document of it gave (--gpu)",
-                    listing_of_taken_over,
-                    nullptr,
-                    nullptr,
-                    reference_of_taken_over});
+  catalogues().add(
+      {{"taken-over"},
+       "parameter that was taken over",
+       "Values of a GPU's preset that come neither from a measurement of this GPU nor from its documents (--gpu)",
+       listing_of_taken_over,
+       nullptr,
+       nullptr,
+       reference_of_taken_over});
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What has a name and a line to say of itself.
+// Listings of items that have only a name and a description.
 #include <fmt/format.h>
 
 #include "platform/cli/catalogue.h"
@@ -30,28 +30,28 @@ GPUTLM_REGISTER {
   catalogues().add(
       {{"drams"},
        "DRAM",
-       "DRAM devices with a controller for them: what `gputlm mem --dram` takes, beside files (docs/gpu.md)",
+       "DRAM devices, each with a controller: values of `gputlm mem --dram`, in addition to files (docs/gpu.md)",
        [](const ListOptions&) { return listing_of("DRAM", dram_presets()); }});
-  catalogues().add({{"probes"},
-                    "probe",
-                    "Probes: what may watch a run, with `--probe NAME` (docs/probes.md)",
-                    [](const ListOptions&) { return listing_of("probe", probes()); }});
+  catalogues().add(
+      {{"probes"}, "probe", "Probes, which observe a run: `--probe NAME` (docs/probes.md)", [](const ListOptions&) {
+         return listing_of("probe", probes());
+       }});
   catalogues().add(
       {{"experiments"},
        "experiment",
-       "Experiments of the papers: what `gputlm reproduce` runs, one or all of a paper (docs/experiments.md)",
+       "Experiments of the papers: `gputlm reproduce` runs one of them, or all of a paper (docs/experiments.md)",
        [](const ListOptions&) {
          std::vector<std::pair<std::string, std::string>> list;
          for (const Experiment& experiment : experiments())
            list.emplace_back(experiment.name, experiment.description());
          return plain_listing("experiment", list);
        }});
-  catalogues().add({{"formats"}, "format", "Formats of what `gputlm run` reads", [](const ListOptions&) {
+  catalogues().add({{"formats"}, "format", "Input formats of `gputlm run`", [](const ListOptions&) {
                       return listing_of("format", input_formats());
                     }});
   catalogues().add({{"foreign-formats"},
                     "foreign format",
-                    "Files of other tools that are known and not read, and what to do instead",
+                    "Files of other tools that are recognised but not supported, and what to do instead",
                     [](const ListOptions&) {
                       std::vector<std::pair<std::string, std::string>> list;
                       for (const ForeignFormat& format : foreign_formats())
@@ -60,11 +60,11 @@ GPUTLM_REGISTER {
                     }});
   catalogues().add({{"ways"},
                     "way to share",
-                    "Ways to share a GPU: what `gputlm share --way` takes (docs/share.md)",
+                    "Ways to share a GPU: values of `gputlm share --way` (docs/share.md)",
                     [](const ListOptions&) { return listing_of("way to share", way_kinds()); }});
   catalogues().add({{"blocks"},
                     "block",
-                    "Blocks of rtl/ whose hardware cost `gputlm cost` finds (docs/cost.md)",
+                    "Blocks of rtl/ whose hardware cost `gputlm cost` estimates (docs/cost.md)",
                     [](const ListOptions&) { return listing_of("block", cost::block_types()); }});
 }
 
@@ -104,21 +104,20 @@ const std::vector<ExitCodeInfo>& exit_codes() {
   static const std::vector<ExitCodeInfo> codes = {
       {kDone, "Done, or stopped by --max-cycles"},
       {kDisagrees,
-       "What was checked is not so: a figure of a paper is missed that is not a known miss (reproduce), a response is "
-       "above its bound (bound, run --check-bounds), a design differs from its policy, is refuted or not covered "
-       "(check)"},
+       "A check failed: a figure of a paper is missed and not a known miss (reproduce), a response exceeds its bound "
+       "(bound, run --check-bounds), a design differs from its policy, is refuted or not covered (check)"},
       {kBadInput,
-       "Bad input, and nothing was written; found before the run, or in it: a policy of a plugin, or a design of one's "
-       "own, that answers wrongly"},
-      {kDeadlocked, "Deadlock: nothing can make progress; the report says who waits for what"},
-      {kTimeEnded, "Simulated time has ended, after five hours; the result is marked incomplete"},
+       "Bad input; nothing was written. It is found before the run, or during it: a policy of a plugin, or a user's "
+       "design, that answers wrongly"},
+      {kDeadlocked, "Deadlock: nothing can make progress; the report says which unit waits for what"},
+      {kTimeEnded, "Simulated time is exhausted, after five hours; the result is marked incomplete"},
       {kInternalError, "An error inside the program, or a violation found by --check-protocol"},
       {kTextLost,
        "Done, with all files in place, but text of stdout or stderr could not be written (closed, full, or a pipe that "
        "has no reader)"},
       {kInterruptedBySignal,
-       "Interrupted by SIGINT (Ctrl-C), SIGTERM or SIGHUP: a run or a sweep with what was reached so far, check and "
-       "cost with nothing"},
+       "Interrupted by SIGINT (Ctrl-C), SIGTERM or SIGHUP: a run or a sweep with its results so far, check and cost "
+       "without results"},
   };
   return codes;
 }
@@ -159,7 +158,7 @@ std::string explain(const Item& item) {
                      item.cells[2].empty() ? "" : ", in " + item.cells[2], item.cells[3]);
 }
 
-/// A section a table.
+/// One table per section.
 std::string reference() {
   std::string text;
   for (const RowTable& table : row_tables()) {
@@ -184,7 +183,7 @@ GPUTLM_REGISTER {
 
 }  // namespace
 
-// The keys of workload files, by the mapping that they stand in: what docs/workload.md explains, whole.
+// The keys of workload files, by mapping: the complete list for docs/workload.md.
 
 namespace {
 
@@ -210,7 +209,7 @@ Listing keys(const ListOptions&) {
   return listing;
 }
 
-GPUTLM_REGISTER { catalogues().add({{"keys"}, "key", "Keys of workload files, by the mapping they stand in", keys}); }
+GPUTLM_REGISTER { catalogues().add({{"keys"}, "key", "Keys of workload files, by mapping", keys}); }
 
 }  // namespace
 

@@ -42,7 +42,7 @@ Listing listing_of_policies(const ListOptions&) {
   return listing;
 }
 
-/// The policy of an item: `owner` has its options.
+/// The policy of an item; `owner` has its options.
 struct Found {
   const DecisionInfo& decision;
   const PolicyInfo& policy;
@@ -56,7 +56,7 @@ Found found(const Item& item) {
     for (const PolicyInfo* const owner : decision->policies()) {
       if (owner->name == options_owner(item.name)) return {*decision, policy, *owner};
     }
-    return {*decision, policy, policy};  // hardware of the user's own, which decides as no policy does
+    return {*decision, policy, policy};  // a user's own hardware with a decision rule of its own
   }
   throw std::logic_error("a policy without a decision");
 }
@@ -111,7 +111,7 @@ std::string reference_of_policies() {
     for (const PolicyInfo* const policy : decision->policies()) {
       const std::string name = "`" + policy->name + "`";
       policies.push_back({name, policy->description, policy->source});
-      if (options_owner(policy->name) != policy->name) continue;  // in hardware it needs and has the same
+      if (options_owner(policy->name) != policy->name) continue;  // its hardware has the same properties
       for (const Property property : policy->properties)
         more.push_back({name, "property", fmt::format("`{}`", info_of(property).name), info_of(property).meaning});
       for (const OptionInfo& option : policy->options) {
@@ -124,13 +124,13 @@ std::string reference_of_policies() {
     text += markdown_table({{"policy"}, {"description"}, {"source"}}, policies) + "\n";
     if (!more.empty()) text += markdown_table({{"policy"}, {""}, {"name"}, {"meaning"}}, more) + "\n";
   }
-  return text + "`NAME@rtl`, the hardware of `NAME`, needs, heeds and takes what `NAME` does.\n";
+  return text + "`NAME@rtl` is the hardware of `NAME`, with the same requirements, properties and options.\n";
 }
 
 GPUTLM_REGISTER {
   catalogues().add({{"policies"},
                     "policy",
-                    "Policies: what takes the GPU's decisions, by the parameter that chooses it (docs/policies.md)",
+                    "Policies, which take the GPU's decisions, by the parameter that selects them (docs/policies.md)",
                     listing_of_policies,
                     explain_policy,
                     details,

@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where the workloads that come with the program are: beside an installed one, or in the source tree of one that was
-/// built there. Empty if they are in neither.
+/// The folder of the workloads that come with the program: beside an installed program, or in the source tree of its build.
+/// Empty if neither exists.
 fs::path folder_of_workloads() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
@@ -24,7 +24,7 @@ fs::path folder_of_workloads() {
   return {};
 }
 
-/// The first sentence of the comment that the file begins with.
+/// The first sentence of the comment at the beginning of the file.
 std::string first_sentence(const fs::path& file) {
   std::ifstream input(file);
   std::string text;
@@ -37,14 +37,14 @@ std::string first_sentence(const fs::path& file) {
   return text;
 }
 
-/// What the file says of itself: a workload file's first sentence, the name that another tool's configuration has.
+/// The file's own description: a workload file's first sentence, or the name in another tool's configuration.
 std::string description_of(const fs::path& file) {
   if (file.extension() != ".json") return first_sentence(file);
   const auto json = read_members(file.string(), {"name"});
   return json.is_object() ? json.value("name", "") : "";
 }
 
-/// Sorted; those of the folder itself go before those of the folders in it.
+/// Sorted; files of the folder itself precede those of subfolders.
 std::vector<fs::path> workload_files(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;
@@ -59,7 +59,7 @@ std::vector<fs::path> workload_files(const fs::path& folder) {
   return files;
 }
 
-/// Each by the path that `gputlm run` takes: from the current folder, if it is below that.
+/// Each with the path for `gputlm run`: relative to the current folder, if it lies below that.
 Listing listing_of_workloads(const ListOptions&) {
   std::vector<std::pair<std::string, std::string>> entries;
   std::error_code error;
@@ -71,7 +71,7 @@ Listing listing_of_workloads(const ListOptions&) {
   return plain_listing("workload", entries);
 }
 
-/// The same on every machine: from the source tree's folder.
+/// The same on every machine: relative to the source tree.
 std::string reference_of_workloads() {
   const fs::path folder = folder_of_workloads();
   std::vector<TableRow> rows;
@@ -83,7 +83,8 @@ std::string reference_of_workloads() {
 GPUTLM_REGISTER {
   catalogues().add({{"workloads"},
                     "workload",
-                    "Workloads that come with the program: what `gputlm run` takes, beside your own (docs/workload.md)",
+                    "Workloads that come with the program: arguments of `gputlm run`, in addition to your own files "
+                    "(docs/workload.md)",
                     listing_of_workloads,
                     nullptr,
                     nullptr,

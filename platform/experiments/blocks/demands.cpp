@@ -1,5 +1,5 @@
-/// How far SMs that run blocks with demands (docs/demands.md) are off SMs that run warps: random kernels that read DRAM, L2
-/// and L1, write and compute, each measured alone as a profiler would, then two or three beside each other.
+/// The error of SMs that run blocks with demands (docs/demands.md) relative to SMs that run warps: random kernels that read
+/// DRAM, L2 and L1, write and compute. Each is measured alone as a profiler would, then two or three run side by side.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,11 +21,11 @@ namespace {
 
 constexpr unsigned kPassesOfDemand = 24, kLaunches = 4;
 
-/// What a pass of a warp does.
+/// What a warp does in one pass.
 struct DemandKernel {
-  unsigned threads = 256, of_sm = 2;  ///< blocks on an SM
+  unsigned threads = 256, of_sm = 2;  ///< of_sm: blocks per SM
   unsigned dram = 0, l2 = 0, l1 = 0, stores = 0, fp32 = 0, width = 4;
-  Bytes footprint = 0;  ///< of the L2, that the kernel reads again and again
+  Bytes footprint = 0;  ///< part of the L2 that the kernel reads repeatedly
 };
 
 class DemandDraw {
@@ -46,7 +46,7 @@ DemandKernel draw_kernel(DemandDraw& draw, const GpuConfig& gpu, unsigned of) {
   const unsigned most = gpu.sm.threads / of / kernel.threads;
   kernel.of_sm = 1 + static_cast<unsigned>(draw(most));
   kernel.width = 4u << draw(3);
-  switch (draw(4)) {  // what it does most
+  switch (draw(4)) {  // its dominant work
     case 0: kernel.dram = 1 + static_cast<unsigned>(draw(4)); break;
     case 1: kernel.l2 = 1 + static_cast<unsigned>(draw(4)); break;
     case 2: kernel.l1 = 1 + static_cast<unsigned>(draw(4)); break;
@@ -60,7 +60,7 @@ DemandKernel draw_kernel(DemandDraw& draw, const GpuConfig& gpu, unsigned of) {
   return kernel;
 }
 
-/// `launch`: each reads memory of its own, so that all find the caches as the first does.
+/// `launch`: each launch reads memory of its own, so that all find the caches like the first one.
 ProgramSpec code_of(const DemandKernel& kernel, const GpuConfig& gpu, std::uint64_t number, unsigned launch) {
   ProgramSpec spec;
   spec.name = "kernel_" + std::to_string(number);
@@ -99,7 +99,7 @@ ProgramSpec code_of(const DemandKernel& kernel, const GpuConfig& gpu, std::uint6
   return spec;
 }
 
-/// kFirst: a few launches alone, which say how many of each take equally long; kAlone: those.
+/// kFirst: a few launches alone, which determine how many of each take equally long; kAlone: those numbers of launches.
 enum class DemandWhat : std::uint8_t { kFirst, kAlone, kMixWarps, kMixBlocks };
 struct DemandKey {
   std::string gpu;
@@ -111,8 +111,8 @@ struct DemandKey {
 struct DemandMix {
   GpuConfig gpu;
   std::vector<DemandKernel> kernels;
-  std::vector<unsigned> launches;  ///< of each, so that they take about as long as each other
-  bool apart = false;              ///< each on SMs of its own
+  std::vector<unsigned> launches;  ///< number per kernel, so that all kernels take about the same time
+  bool apart = false;              ///< each kernel on separate SMs
 };
 
 DemandMix draw_mix(std::uint64_t seed, const std::string& gpu, std::uint64_t number) {
@@ -125,7 +125,7 @@ DemandMix draw_mix(std::uint64_t seed, const std::string& gpu, std::uint64_t num
   return mix;
 }
 
-/// The launches of each kernel, in a stream of its own.
+/// The launches of each kernel in a separate stream.
 Run run_of(const DemandMix& mix, const std::vector<std::vector<std::shared_ptr<Kernel>>>& kernels, bool apart) {
   const auto count = static_cast<unsigned>(kernels.size());
   Run run{mix.gpu, workload_of_streams(count)};
@@ -139,7 +139,7 @@ Run run_of(const DemandMix& mix, const std::vector<std::vector<std::shared_ptr<K
   return run;
 }
 
-/// When the last launch of each stream had ended.
+/// The end of the last launch in each stream.
 std::vector<double> ends(const Run& run, const RunResult& result) {
   std::vector<double> last(run.workload.streams.size());
   for (const KernelRecord& k : result.kernels) {

@@ -1,5 +1,5 @@
-/// How far the SM that runs blocks (docs/blocks.md) is off the one that runs warps: turnaround times of the pairs of
-/// srtf/workloads and of random mixes, and the figures of the papers that are about placement and order of blocks.
+/// The error of the SM that runs blocks (docs/blocks.md) relative to the one that runs warps: turnaround times of the pairs
+/// of srtf/workloads and of random mixes, and the papers' figures about placement and order of blocks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,9 +14,9 @@
 namespace gputlm {
 namespace {
 
-constexpr std::uint64_t kMixBlocks = 480;  // of a grid, at most
+constexpr std::uint64_t kMixBlocks = 480;  // maximum of a grid
 
-/// `model`: of SMs that run blocks.
+/// `model`: model of SMs that run blocks.
 ExperimentOptions on_blocks(ExperimentOptions options, const std::string& model) {
   options.settings.emplace_back("sm.model=" + model);
   return options;
@@ -24,10 +24,10 @@ ExperimentOptions on_blocks(ExperimentOptions options, const std::string& model)
 
 struct SweepPairs {
   RelativeErrors turnaround, alone, stp, antt, strictf;
-  bool same_order = true;  ///< of the kernel orders, by STP and by ANTT
+  bool same_order = true;  ///< the kernel orders rank the same by STP and by ANTT
 };
 
-/// Places of the rows, the best first. Rows that are closer than a hundredth of each other are as good as each other.
+/// Indices of the rows, the best first. Rows within a hundredth of each other are equal.
 bool same_order(const std::vector<double>& warps, const std::vector<double>& blocks) {
   for (std::size_t a = 0; a < warps.size(); ++a) {
     for (std::size_t b = 0; b < warps.size(); ++b) {
@@ -103,7 +103,7 @@ RelativeErrors random_mixes(const ExperimentOptions& options, const std::string&
   RelativeErrors errors;
   for (unsigned i = 0; i < count; ++i) {
     const RunResult &one = warps.result(i), &other = blocks.result(i);
-    std::map<std::uint32_t, double> times;  // by launch: in the order of their ends, which may differ
+    std::map<std::uint32_t, double> times;  // by launch, since the order of their ends may differ
     for (const KernelRecord& k : other.kernels) times[k.command] = static_cast<double>(k.end - k.arrived);
     for (const KernelRecord& k : one.kernels) {
       errors.add(fmt::format("mix {}, {}, {}", i, warps.request(i).config.work_distributor.kernel_order,
@@ -114,11 +114,11 @@ RelativeErrors random_mixes(const ExperimentOptions& options, const std::string&
   return errors;
 }
 
-/// The figures of experiments: numbers, and how many of the texts and verdicts are the same.
+/// The figures of experiments: numbers, and how many texts and verdicts agree.
 struct SameFigures {
   RelativeErrors numbers;
   std::size_t texts = 0, same_texts = 0, verdicts = 0, same_verdicts = 0;
-  std::string others;  ///< that differ
+  std::string others;  ///< those that differ
 };
 
 void add_figures(const Experiment& experiment, const ExperimentOptions& options, const std::string& model,
@@ -127,7 +127,7 @@ void add_figures(const Experiment& experiment, const ExperimentOptions& options,
                             blocks = experiment.run(on_blocks(options, model)).figures;
   for (std::size_t i = 0; i < warps.size() && i < blocks.size(); ++i) {
     const std::string name = experiment.name + ", " + warps[i].name;
-    if (name.find("ransfer") != std::string::npos) continue;  // on SMs that run warps: error.yaml
+    if (name.find("ransfer") != std::string::npos) continue;  // runs on SMs that run warps: error.yaml
     ++all.verdicts;
     all.same_verdicts += warps[i].agrees() == blocks[i].agrees();
     const auto one = warps[i].ours.number(), other = blocks[i].ours.number();

@@ -1,5 +1,5 @@
-/// Which share of random task sets of two levels of criticality is schedulable, by analysis and by simulation, for each way to
-/// treat the lower level; and that no simulated response is above its bound, in either mode.
+/// The share of random task sets of two levels of criticality that is schedulable, by analysis and by simulation, for each
+/// treatment of the lower level. Also checks that no simulated response exceeds its bound, in either mode.
 #include <fmt/format.h>
 
 #include "platform/experiments/bounds/set_run.h"
@@ -24,7 +24,7 @@ SetRun level_set_run(const Study& plan, const std::string& way, unsigned utilisa
   return run;
 }
 
-/// A curve of the picture: which sets of which way it counts.
+/// A curve of the picture: the sets that it counts, and the treatment.
 struct Curve {
   const char* name;
   const char* way;

@@ -1,5 +1,5 @@
-/// Which share of random task sets is schedulable, by analysis and by simulation, for each way to share a GPU; and that no
-/// simulated response is above its bound, unless what the analysis assumes does not hold.
+/// The share of random task sets that is schedulable, by analysis and by simulation, for each way to share a GPU. Also checks
+/// that no simulated response exceeds its bound, unless an assumption of the analysis does not hold.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ SetRun set_run(const Study& plan, const std::string& scheme, unsigned utilisatio
   return run;
 }
 
-/// The longest response of each task as a share of its bound, of two tasks that meet in the memory.
+/// The longest response of each task relative to its bound, for two tasks that share the memory.
 std::vector<double> in_memory(const GpuConfig& gpu, bool instances, const JobOptions& jobs) {
   Workload workload = load_workload_text(bounds_workload_sources().front().yaml, "workloads/bounds/memory.yaml", 1);
   GpuConfig config = gpu;

@@ -25,14 +25,14 @@
 namespace gputlm {
 namespace {
 
-/// Workloads with the same applications and streams, one after the other: each begins when that before has ended.
+/// Workloads with the same applications and streams, in sequence: each begins when the previous one has ended.
 class Sequence {
  public:
-  /// What of a workload is where.
+  /// The position of a workload's parts.
   struct Part {
     std::uint32_t first_launch = 0, launches = 0, first_job = 0, jobs = 0;
   };
-  /// Its threads release jobs and launch kernels only.
+  /// Its threads must only release jobs and launch kernels.
   void add(const Workload& workload);
   const Workload& workload() const { return all_; }
   const std::vector<Part>& parts() const { return parts_; }
@@ -81,13 +81,13 @@ void Sequence::add(const Workload& workload) {
 }
 
 constexpr std::string_view kSetsKind = "task sets";
-constexpr unsigned kLaunchesOfASet = 200;  // about
+constexpr unsigned kLaunchesOfASet = 200;  // approximate
 
-/// What a set is simulated as.
+/// The simulations of a set.
 struct SetWorkloads {
   std::vector<DrawnTask> tasks;
   std::vector<OneAtATime> alone;   ///< without jobs that overrun, and with them
-  std::vector<Workload> together;  ///< from a release of all at once, and from a random one
+  std::vector<Workload> together;  ///< with simultaneous first releases, and with random ones
 };
 
 /// The tasks of a set as a workload.
@@ -117,7 +117,7 @@ SetWorkloads workloads_of(const SetRun& run, std::uint64_t number) {
       set, std::move(alone), {workload_of(run, set, none, until, key), workload_of(run, set, offsets, until, ~key)}};
 }
 
-/// What has become of a part of a sequence, as if it had been alone.
+/// The result of a part of a sequence, as if it had run alone.
 RunResult part_of(const RunResult& all, const Sequence::Part& part) {
   RunResult result;
   for (KernelRecord kernel : all.kernels) {
@@ -138,9 +138,10 @@ RunResult part_of(const RunResult& all, const Sequence::Part& part) {
   return result;
 }
 
-/// What all jobs of the tasks take alone, of the first of each.
+/// Times of all jobs alone, from the first job of each task.
 AloneTimes of_all_jobs(const AloneTimes& first, const Workload& one, const Workload& workload) {
-  std::map<std::pair<std::uint32_t, bool>, std::size_t> places;  // of launches, by task and whether beyond its budget
+  std::map<std::pair<std::uint32_t, bool>, std::size_t> places;  // of launches, by task and by whether it is beyond the
+                                                                 // budget
   for (std::size_t l = 0; l < one.launches.size(); ++l)
     places[{one.jobs[*one.launches[l].job].task, one.launches[l].beyond_budget}] = l;
   AloneTimes all;
@@ -156,7 +157,8 @@ AloneTimes of_all_jobs(const AloneTimes& first, const Workload& one, const Workl
   return all;
 }
 
-/// A block spins until its time is over; it is sent and heard of a hop apart, and may wait for its launch's code.
+/// A block spins until its time is over; sending it and noticing its end take a hop each, and it may wait for its launch's
+/// code.
 void bound_blocks(const SetRun& run, const Workload& one, AloneTimes& alone) {
   const Clock clock = Clock::from_mhz(run.config.core_mhz);
   for (std::size_t l = 0; l < one.launches.size(); ++l) {

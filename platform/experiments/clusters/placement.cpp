@@ -1,6 +1,6 @@
-/// What clusters of blocks cost in places that stay empty: the kernel that has them, alone, and one without that runs beside
-/// it. Nobody has published that. A block fills an SM and spins for 10 us, give or take 52 %, so that SMs become free one by
-/// one, and a cluster has to wait until enough of one GPC are.
+/// Slots that clusters of blocks leave empty: for the kernel with clusters alone, and with a kernel without clusters beside
+/// it. Nobody has published this. A block fills an SM and spins for 10 us, plus or minus 52 %, so that SMs become free one by
+/// one, and a cluster has to wait until enough SMs of one GPC are free.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kSoon = 30;  // us: no block takes longer than 16
 
-/// How the two are together.
+/// How the two kernels run together.
 struct ClusterWay {
   const char* name;
   bool beside, keeps;
@@ -57,8 +57,8 @@ Run run_with_clusters(const GpuConfig& gpu, const ClusterWay& way, unsigned clus
   return run;
 }
 
-/// From the first block of the kernel with clusters to its last: for how long, how long it had waited before, and what share
-/// of the SMs' time each had.
+/// From the first block of the kernel with clusters to its last: the duration, the wait before it, and the share of the SMs'
+/// time of each kernel.
 struct SmTime {
   double waited_us, us, clusters, beside;
   double empty() const { return 1 - clusters - beside; }

@@ -1,8 +1,8 @@
-/// Figure 6 of cuda-hierarchy (section IV): one block of 512 threads, 16 warps, that calculate with floating point; then 8
-/// of them with integers instead. Where both share a pipeline the block takes as long, where each has its own, half.
+/// Figure 6 of cuda-hierarchy (section IV): one block of 512 threads, 16 warps, that calculate with floating point; then 8 of
+/// them calculate with integers instead. If both share a pipeline the block takes the same time, otherwise half.
 ///
-/// The text says "double precision", the figure's numbers fit single precision: a Pascal GPU has few FP64 units, which
-/// bind the block by themselves, so that integers beside them halve its time there too. Both are run.
+/// The text says "double precision", but the figure's numbers fit single precision: a Pascal GPU has few FP64 units, which by
+/// themselves limit the block, so that integer warps halve its time there too. Both are run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,13 +17,13 @@ namespace {
 
 constexpr std::uint32_t kAluThreads = 512, kAluWarps = 16;
 
-/// What the first and the second half of the warps do; nothing: they end at once.
+/// The pipes of the first and the second half of the warps; none: they end immediately.
 struct Halves {
   std::optional<Pipe> first, second;
   bool operator<(const Halves& other) const { return std::tie(first, second) < std::tie(other.first, other.second); }
 };
 
-/// A chain of operations in one pipe: with 8 warps and more it is full all the same.
+/// A chain of operations in one pipe: with 8 or more warps the pipe is still full.
 std::vector<ProgramElement> chain(Pipe pipe, std::uint32_t length) {
   constexpr std::uint32_t kUnrolled = 16;
   return {loop(length / kUnrolled, {instructions(pipe, kUnrolled, 1)})};

@@ -1,6 +1,6 @@
-/// Section III-C of cuda-hierarchy: kernels of one block each are run in all sizes, and the SMs of their blocks are
-/// compared with the equations that the paper inferred from its Tables II, III and IV. (The shading of the tables,
-/// which says where blocks share an SM, is not in the paper's text: the equations stand for it.)
+/// Section III-C of cuda-hierarchy: kernels of one block each run in all sizes, and the SMs of their blocks are compared with
+/// the equations that the paper inferred from its Tables II, III and IV. (The shading of the tables, which shows where blocks
+/// share an SM, is not in the paper's text: the equations stand for it.)
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr unsigned kSizes = 32;    // blocks of 1 to 32 warps
 constexpr unsigned kOccupied = 6;  // warps of the blocks that occupy all SMs but one, Table IV
 constexpr Femtoseconds kStep = kMicrosecond;
 
-/// One cell: where the block of x warps and then the one of y warps went.
+/// One cell: the SMs of the block of x warps and then of the one of y warps.
 struct Placed {
   SmId x_sm = 0, y_sm = 0;
   bool together = true;  ///< the block of y warps started while all others were running
@@ -87,12 +87,12 @@ Marks add_pairs(ExperimentReport& report, const std::string& name, unsigned mw, 
 }
 
 struct LoadBalance {
-  Count procedure;        ///< cells with both SMs as Equation 3, evaluated SM by SM
-  Count equation4;        ///< of those with x on the idle SM: as Equation 4
-  Count from_two_warps;   ///< of those with y >= 2: as Equation 3, evaluated SM by SM
+  Count procedure;        ///< cells in which both SMs agree with Equation 3, evaluated SM by SM
+  Count equation4;        ///< of those with x on the idle SM: cells that agree with Equation 4
+  Count from_two_warps;   ///< of those with y >= 2: cells that agree with Equation 3, evaluated SM by SM
   unsigned waiting = 0;   ///< cells in which the block of y warps fits nowhere
-  unsigned literal = 0;   ///< cells in which Equation 3 with the SM's own z promises the same SM, but it is not
-  unsigned only_eq4 = 0;  ///< cells with the same SM that Equation 3 does not promise: the paper's dark gray
+  unsigned literal = 0;   ///< cells in which Equation 3 with the SM's own z predicts the same SM, but it is another
+  unsigned only_eq4 = 0;  ///< cells with the same SM that Equation 3 does not predict: the paper's dark gray
   Marks marks;
 };
 
@@ -211,7 +211,8 @@ void add_properties(ExperimentReport& report, const std::string& placement) {
 
 ExperimentReport block_to_sm(const ExperimentOptions& options) {
   const std::string placement = options.policy("most_room");
-  // By GPU, blocks that occupy SMs before each pair, and whether the GPU's own block slots hold.
+  // By GPU, number of warps of the blocks that occupy SMs before each pair, and whether the GPU's own limit of block slots
+  // applies.
   struct TableKey {
     std::string gpu;
     unsigned occupied = 0;

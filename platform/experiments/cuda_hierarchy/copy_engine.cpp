@@ -1,8 +1,8 @@
-/// Figure 7 of cuda-hierarchy (section V-A): how long does a vector add take beside processes that use the copy engine? Each
+/// Figure 7 of cuda-hierarchy (section V-A): the time of a vector addition beside processes that use the copy engine. Each
 /// copies or sets pinned memory periodically, in a stream of its own.
 ///
-/// The paper gives neither the shape of the kernel nor size and period of the copies. Here it is CUDA's vectorAdd sample; a
-/// process works on an eighth of the kernel's data and then pauses.
+/// The paper gives neither the shape of the kernel nor size and period of the copies. Here the kernel is CUDA's vectorAdd
+/// sample; a process handles an eighth of the kernel's data and then pauses.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace gputlm {
 namespace {
 
 constexpr Bytes kKernelBytes = 50'000'000;  // section V-A
-constexpr Bytes kCopies = 8;                // of a process make up the kernel's data
-constexpr double kSame = 0.03;              // of a slowdown: the phases of the copies
+constexpr Bytes kCopies = 8;                // copies of a process that equal the kernel's data
+constexpr double kSame = 0.03;              // tolerance of a slowdown, for the phases of the copies
 
 struct CopyEngineCase {
   std::string gpu, what;

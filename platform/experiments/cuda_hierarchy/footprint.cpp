@@ -1,6 +1,6 @@
-/// Figure 8 of cuda-hierarchy (section V-A): what a kernel suffers from a process that uses the copy engine, by the kernel's
-/// footprint. The kernel is that of figure 7; what is measured is its response time, from the host's call to its
-/// knowledge of the end, since it is the host's part of it that makes small kernels suffer less.
+/// Figure 8 of cuda-hierarchy (section V-A): the slowdown of a kernel by a process that uses the copy engine, over the
+/// kernel's footprint. The kernel is that of figure 7. The measured time is the response time, from the host's call until it
+/// notices the end, because the host's part is what makes small kernels suffer less.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace gputlm {
 namespace {
 
 constexpr Bytes kInterfererBytes = 50'000'000;  // section V-A
-constexpr double kFlat = 0.03;                  // of a slowdown: the phases of the copies
+constexpr double kFlat = 0.03;                  // tolerance of a slowdown, for the phases of the copies
 
 struct FootprintCase {
   std::string gpu, what;  ///< what: nothing, memcpy or memset
@@ -28,7 +28,7 @@ Run footprint_run(const FootprintCase& which, const Study& all) {
   launch(run.workload, 0, vector_add(vector_add_sample(Bytes{1024} * which.kib), 0x1'0000'0000),
          100 * kMicrosecond);  // when the other has begun
   const Bytes bytes = kInterfererBytes / all.number("scale") / kLineBytes * kLineBytes;
-  // Issued ahead, so that the engine is busy all the time.
+  // Issued in advance, so that the engine is always busy.
   if (!which.what.empty()) add_interferer(run.workload, {which.what, bytes, 16});
   return run;
 }

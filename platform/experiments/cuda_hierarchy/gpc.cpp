@@ -1,11 +1,11 @@
-/// Figure 9 of cuda-hierarchy (section V-B): a vector add of four blocks on SMs 0, 2, 4 and 6 of Xavier, one a GPC; how
-/// long does the block on SM 0 take, by the working set, alone and beside one more block that adds vectors, on SM 1 of the
-/// same GPC or on SM 3 of the next?
+/// Figure 9 of cuda-hierarchy (section V-B): a vector addition of four blocks on SMs 0, 2, 4 and 6 of Xavier, one per GPC.
+/// The time of the block on SM 0 by working set: alone, and beside another block that adds vectors, on SM 1 of the same GPC
+/// or on SM 3 of the next.
 ///
 /// The paper gives neither the threads of the blocks nor how often it ran them. Section V-B calls the block "memory bound":
-/// here it has as many threads as a block can, 1024, each with one element at a time, and the kernel runs twice: the second
-/// time counts, in which the L2 has what fits. The other block is of the same kernel, with vectors that fit in no cache.
-/// What one that asks for more at once does, and the width of the port, is shown beside it.
+/// here it has the maximum of 1024 threads, each with one element at a time, and the kernel runs twice. The second run
+/// counts, in which the L2 has what fits. The other block runs the same kernel, with vectors that fit in no cache. The effect
+/// of a block with more requests in flight, and of the port's width, is shown beside it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,16 +20,16 @@ namespace gputlm {
 namespace {
 
 constexpr Bytes kKiB = 1024;
-constexpr std::uint32_t kGpcThreads = 1024;   // of a block
-constexpr double kSlower = 1.05;              // what counts as slower
-constexpr const char* kSameKernel = "4 x 1";  // bytes of a load, loads of a vector before it is used
+constexpr std::uint32_t kGpcThreads = 1024;   // per block
+constexpr double kSlower = 1.05;              // criterion for slower
+constexpr const char* kSameKernel = "4 x 1";  // bytes of a load, loads of a vector before their use
 constexpr Address kObservedAt = 0x1'0000'0000, kOtherAt = 0x2'0000'0000;
 
 struct GpcCase {
   std::string beside;  ///< SM of the other block, or alone
   unsigned kib;        ///< working set of the observed kernel
   std::string load = kSameKernel;
-  std::string port = "";  ///< flits a cycle; empty: of the preset
+  std::string port = "";  ///< flits per cycle; empty: the preset's
 };
 
 Run gpc_run(const std::string& gpu, const GpcCase& which) {
@@ -59,7 +59,7 @@ std::vector<BlockRecord> observed_blocks(const RunResult& result) {
   return blocks;
 }
 
-/// Of the block on SM 0.
+/// Cycles of the block on SM 0.
 double cycles(const RunResult& result) {
   for (const BlockRecord& block : observed_blocks(result)) {
     if (block.sm == 0) return static_cast<double>(block.end - block.start);
@@ -91,8 +91,9 @@ ExperimentReport gpc(const Study& all, const ExperimentOptions& options) {
                {"slowdown", "", "time over that alone", "slowdown", 2}});
   std::vector<double> baseline;
   double inside = 0, outside = 0;                             // the largest slowdowns
-  std::size_t sets = 0, worse_inside = 0, worse_outside = 0;  // working sets: all, and those of which it holds
-  std::set<std::string> places;  // of the observed blocks; those of all runs are to be the same
+  std::size_t sets = 0, worse_inside = 0, worse_outside = 0;  // number of working sets: all, and those with the larger
+                                                              // slowdown
+  std::set<std::string> places;                               // of the observed blocks; equal in all runs
   for (const unsigned kib : all.numbers("working_set_kib")) {
     std::vector<double> slowdowns;
     for (const std::string& beside : besides) {

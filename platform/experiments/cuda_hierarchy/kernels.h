@@ -11,29 +11,29 @@ namespace gputlm {
 
 struct Interferer {
   std::string what;        ///< memcpy or memset, of pinned memory
-  Bytes bytes;             ///< of each
-  unsigned at_once = 1;    ///< issued one behind the other, before it waits for them
-  Femtoseconds pause = 0;  ///< then, before it begins again
+  Bytes bytes;             ///< of each operation
+  unsigned at_once = 1;    ///< number issued one behind the other before it waits for them
+  Femtoseconds pause = 0;  ///< pause before it begins again
 };
 
-/// Adds a process of its own, with a stream of its own, that goes on as long as the other applications run. Its memory
-/// is nobody else's.
+/// Adds a process with its own stream, which continues as long as the other applications run. It shares no memory with
+/// others.
 void add_interferer(Workload& workload, const Interferer& interferer);
 
 // The kernel of section V of cuda-hierarchy.
 
-/// c[i] = a[i] + b[i], the vectors each a third of the working set, taken by the grid in strides.
+/// c[i] = a[i] + b[i]; each vector is a third of the working set and is processed in grid strides.
 struct VectorAdd {
   std::uint32_t blocks, threads;
-  std::uint8_t width;      ///< bytes of a load
-  std::uint32_t unrolled;  ///< loads of a vector before the first addition
+  std::uint8_t width;      ///< bytes per load
+  std::uint32_t unrolled;  ///< loads of each vector before the first addition
   Bytes working_set;
 };
 
-/// As CUDA's vectorAdd sample has it: an element a thread, 256 threads a block.
+/// CUDA's vectorAdd sample: one element per thread, 256 threads per block.
 VectorAdd vector_add_sample(Bytes working_set);
 
-/// `at`: of the vectors, of which each has 256 MiB of addresses.
+/// `at`: address of the vectors, 256 MiB apart.
 std::shared_ptr<Kernel> vector_add(const VectorAdd& shape, Address at);
 
 }  // namespace gputlm

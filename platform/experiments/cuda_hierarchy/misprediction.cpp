@@ -1,5 +1,5 @@
-/// Figure 3 of cuda-hierarchy: random kernels in several streams, mapped to SMs by round-robin and by the real
-/// policy; how often do the two mappings differ?
+/// Figure 3 of cuda-hierarchy: random kernels in several streams, mapped to SMs by round-robin and by the real policy; how
+/// often the two mappings differ.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ constexpr double kThreeErrors = 0.02;  // 3 * sqrt(0.96 * 0.04 / 1000)
 constexpr Femtoseconds kStagger = kMicrosecond / 2;  // kernels are launched one after another
 constexpr Femtoseconds kSpin = 10 * kMicrosecond;    // and run long enough to be resident together
 
-/// All configurations with this many streams, one after the other: the GPU is idle between them.
+/// All configurations with this number of streams, in sequence: the GPU is idle between them.
 Run configurations(const std::string& placement, unsigned streams, unsigned count, std::uint64_t seed) {
   Run run{experiment_gpu("xavier", {{"work_distributor.placement", placement},
                                     {"work_distributor.sm_order", "evens_then_odds"},
@@ -102,7 +102,7 @@ ExperimentReport misprediction(const ExperimentOptions& options) {
   const bool rises = std::is_sorted(shares.begin(), shares.end()) && shares.front() < shares.back();
   report.trend("share that differs, by number of streams", "misprediction.by_streams",
                rises ? "rises" : "does not rise", "rises", rises);
-  // In a short form the share of few configurations says little.
+  // The share of a few configurations in a short form says little.
   if (!options.quick) {
     report.number("share that differs, highest", "misprediction.up_to", *std::max_element(shares.begin(), shares.end()),
                   3, Band::within(kThreeErrors), "three standard errors of a share of 1000");

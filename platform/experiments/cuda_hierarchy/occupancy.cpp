@@ -1,6 +1,6 @@
-/// Section III-C2 of cuda-hierarchy: when do shared memory and registers decide to which SM a block goes (Equation 1)? A
-/// kernel of one warp, S0, is on SM 0; by their warps a block of three, S1, goes there too (Equation 2: 96 threads after 32).
-/// From which request on does it go elsewhere?
+/// Section III-C2 of cuda-hierarchy: when shared memory and registers decide which SM a block goes to (Equation 1). A kernel
+/// of one warp, S0, is on SM 0; by their warps alone a block of three, S1, goes there too (Equation 2: 96 threads after 32).
+/// The experiment finds the request from which on S1 goes elsewhere.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class KernelPairs {
     launch(run_.workload, 1, needing(1, 96, s1), kMicrosecond, phase_++);
   }
   const Run& run() const { return run_; }
-  /// The largest request with which S1 still goes to the SM of S0, if all larger ones go elsewhere.
+  /// The largest request with which S1 still goes to the SM of S0, provided that all larger ones go elsewhere.
   std::string most_together(const RunResult& result) const {
     const auto outcomes = launch_outcomes(result);
     Bytes most = 0;
@@ -61,7 +61,7 @@ class KernelPairs {
   unsigned phase_ = 0;
 };
 
-/// A kernel of far more one-warp blocks than fit, for each request of shared memory: blocks that run at once.
+/// For each request of shared memory, a kernel with far more one-warp blocks than fit: counts simultaneous blocks.
 Run held_run(const std::string& gpu) {
   Run run{experiment_gpu(gpu), workload_of_streams(1)};
   unsigned phase = 0;
@@ -72,7 +72,8 @@ Run held_run(const std::string& gpu) {
 }
 
 struct Held {
-  unsigned changed = 0, increments = 0;  ///< of the increments of 256 bytes, those that change how many blocks run
+  unsigned changed = 0, increments = 0;  ///< increments of 256 bytes that change the number of resident blocks; all
+                                         ///< increments
   unsigned between = 0;                  ///< changes at other sizes
 };
 
@@ -94,7 +95,7 @@ Held held_of(const RunResult& result) {
   return held;
 }
 
-/// Two kernels with configurations of L1 and shared memory, each of a block that would fit beside the other's.
+/// Two kernels with configurations of L1 and shared memory; each has one block, which would fit beside the other's.
 Run configurations_run(const std::string& gpu, CacheConfig second) {
   Run run{experiment_gpu(gpu), workload_of_streams(2)};
   launch(run.workload, 0, needing(1, 32, {}));

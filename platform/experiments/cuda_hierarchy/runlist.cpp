@@ -1,6 +1,6 @@
-/// The runlist of section III-A of cuda-hierarchy: work-conserving TDMA among channels, against its closed form. In one
-/// run three applications always have work: how long are the rounds? In another the first one has short jobs, now and
-/// then: how long does one wait for its slot at most?
+/// The runlist of section III-A of cuda-hierarchy: work-conserving TDMA among channels, compared with its closed form. In one
+/// run three applications always have work, to measure the length of the rounds. In another the first one has occasional
+/// short jobs, to measure the maximum wait for its slot.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,10 +14,11 @@ namespace gputlm {
 namespace {
 
 constexpr unsigned kRounds = 8, kJobs = 120;
-constexpr unsigned kSlots = 6, kOthersSlots = 5;  // of a round: one low, two medium, three high
-constexpr unsigned kSwitches = 5;  // of a job that comes as the first begins: to medium, high, medium, high and low
+constexpr unsigned kSlots = 6, kOthersSlots = 5;  // per round: one low, two medium, three high
+constexpr unsigned kSwitches =
+    5;  // for a job that arrives as the first slot begins: to medium, high, medium, high and low
 
-/// `low`: what the application of low priority launches. Blocks take a third of a slice.
+/// `low`: the launches of the application of low priority. Blocks take a third of a slice.
 std::string applications_text(unsigned slice_us, const std::string& low, unsigned block, unsigned medium_blocks,
                               unsigned high_blocks) {
   const auto application = [&](const std::string& priority, const std::string& launches) {
@@ -46,11 +47,12 @@ Run runlist_run(const std::string& gpu, const RunlistCase& which) {
   ParameterSettings settings{
       {"work_distributor.application", "time_sliced"},
       {"work_distributor.time_sliced.instruction_preemption", which.preemption == "instruction" ? "true" : "false"}};
-  // Eight blocks at once, each the only one of its place for about three in a slice.
+  // Eight blocks at once; each has its slot to itself for about three blocks per slice.
   constexpr unsigned kBlocksOfASlice = 8 * 3 + 8;
   std::string text;
   if (which.jobs) {
-    settings.emplace_back("sm.blocks", "4");  // small blocks: little to save, so that there can be many switches
+    settings.emplace_back("sm.blocks",
+                          "4");  // small blocks have little state to save, so that many switches are possible
     const auto rounds = static_cast<unsigned>(kJobs * 13.37 / kOthersSlots);
     text = applications_text(which.slice_us, "job", 32, 2 * rounds * kBlocksOfASlice, 3 * rounds * kBlocksOfASlice);
   } else {
@@ -60,21 +62,21 @@ Run runlist_run(const std::string& gpu, const RunlistCase& which) {
   return {experiment_gpu(gpu, settings), load_workload_text(text, "cuda-hierarchy/runlist", 1)};
 }
 
-/// What a switch after the slice takes.
+/// The time of the switch after the slice.
 Cycle switch_after(const std::vector<SliceEnded>& slices, std::size_t i) {
   const Cycle off = slices[i].off - slices[i].end;
   return i + 1 < slices.size() ? off + slices[i + 1].start - slices[i + 1].come : off;
 }
 
 struct Rounds {
-  std::string order;  ///< of the slots of the first round
+  std::string order;  ///< slots of the first round, in order
   unsigned rounds = 0, as_closed_form = 0;
   Cycle longest = 0, switch_least = kNever, switch_most = 0, switch_sum = 0;
   unsigned switches = 0;
   Bytes state = 0;  ///< written by all switches
 };
 
-/// Rounds in which all have work.
+/// Rounds in which all applications have work.
 Rounds rounds_of(const RunResult& result, const Workload& workload, Cycle slice) {
   std::vector<SliceEnded> slices = result.engine_slices;
   slices.erase(std::find_if(slices.begin(), slices.end(), [](const SliceEnded& s) { return !s.by_time; }),
@@ -108,7 +110,7 @@ struct Wait {
   Cycle longest = 0, closed_form = 0;
 };
 
-/// From a job's arrival to the slice in which it runs.
+/// Longest time from a job's arrival to the slice in which it runs.
 Wait longest_wait(const RunResult& result, const Workload& workload, Cycle slice) {
   Wait wait;
   for (const KernelRecord& kernel : result.kernels) {

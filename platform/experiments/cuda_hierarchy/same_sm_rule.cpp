@@ -7,7 +7,7 @@
 namespace gputlm {
 namespace {
 
-/// A few SMs with some warps taken, and the policy that is asked about them.
+/// A few SMs with some warps taken, and the policy under test.
 class Bench {
  public:
   Bench(const std::string& placement, unsigned mw)
@@ -15,7 +15,7 @@ class Bench {
     for (unsigned sm = 0; sm < kSms; ++sm) all_.set(sm);
   }
 
-  /// Whether a block of y warps goes to `sm`, if that has `there` warps and every other SM `elsewhere`.
+  /// Whether a block of y warps goes to `sm` if that has `there` warps and every other SM `elsewhere`.
   bool goes_to(SmId sm, unsigned there, unsigned elsewhere, unsigned y) {
     for (SmId i = 0; i < kSms; ++i) free_[i] = warps(mw_ - (i == sm ? there : elsewhere), mw_);
     BlockDemand demand;
@@ -57,7 +57,7 @@ std::size_t sm_by_equation3(const std::vector<unsigned>& warps, unsigned mw, uns
   const unsigned z = *std::min_element(warps.begin(), warps.end());
   const auto found =
       std::find_if(warps.begin(), warps.end(), [&](unsigned here) { return equation3(mw, z, here - z, y); });
-  return static_cast<std::size_t>(found - warps.begin());  // the SM that has least always qualifies
+  return static_cast<std::size_t>(found - warps.begin());  // the SM with the fewest warps always qualifies
 }
 
 Count policy_follows_equation2(const std::string& placement, unsigned mw) {
@@ -87,7 +87,7 @@ Count policy_follows_equation4(const std::string& placement, unsigned mw) {
   Count count;
   for (unsigned z = 1; z <= mw; ++z) {
     for (unsigned x = 1; x <= mw; ++x) {
-      // The SM that the first kernel left idle is the last one in the GPU's order.
+      // The SM left idle by the first kernel is the last one in the GPU's order.
       for (unsigned y = 1; y <= mw - std::min(x, z); ++y) {
         count.add(bench.goes_to(Bench::kLast, x, z, y) == equation4(mw, z, x, y));
       }

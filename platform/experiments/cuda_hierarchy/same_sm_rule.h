@@ -1,5 +1,5 @@
-/// When two blocks share an SM: Equations 2, 3 and 4 of cuda-hierarchy (section III-C), and how many of all cases a
-/// placement policy decides as they say. Everything is in warps; `mw` is how many an SM holds.
+/// When two blocks share an SM: Equations 2, 3 and 4 of cuda-hierarchy (section III-C), and the number of cases in which a
+/// placement policy agrees with them. All sizes are in warps; `mw` is the capacity of an SM.
 #pragma once
 
 #include <cstdint>
@@ -19,20 +19,20 @@ bool equation3(unsigned mw, unsigned z, unsigned x, unsigned y);
 /// to that one.
 bool equation4(unsigned mw, unsigned z, unsigned x, unsigned y);
 
-/// Index of the SM that a block of y warps goes to, by the procedure of the section's worked example (Figure 5,
-/// right): the SMs are asked in the GPU's order, each with the warps it has, and the first for which Equation 3 holds
-/// gets the block. z is what every SM has at least; y fits on the SM that has least.
+/// Index of the SM that a block of y warps goes to, by the procedure of the section's worked example (Figure 5, right): the
+/// SMs are checked in the GPU's order, each with its current warps, and the first for which Equation 3 holds gets the block.
+/// z is the minimum over all SMs; y fits on the SM that has the fewest.
 std::size_t sm_by_equation3(const std::vector<unsigned>& warps, unsigned mw, unsigned y);
 
-/// In how many of all cases something holds.
+/// Number of cases in which something holds, out of all cases.
 struct Count {
   std::uint64_t holds = 0;
   std::uint64_t of = 0;
   void add(bool hold) { holds += hold ? 1 : 0, ++of; }
 };
 
-/// Over all x, y (and z) that fit: does the policy choose the SM in question exactly if the equation holds? The policy
-/// is asked directly, on SMs with as many block slots as warps: the section has warps decide.
+/// Over all x, y (and z) that fit: does the policy choose the SM in question exactly if the equation holds? The policy is
+/// called directly, for SMs with as many block slots as warps, since the section considers only warps.
 Count policy_follows_equation2(const std::string& placement, unsigned mw);
 Count policy_follows_equation3(const std::string& placement, unsigned mw);
 Count policy_follows_equation4(const std::string& placement, unsigned mw);

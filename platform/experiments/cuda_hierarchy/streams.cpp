@@ -1,5 +1,5 @@
-/// How streams and applications share the SMs (cuda-hierarchy, sections III-B and V-A), as schedules: blocks that wait a
-/// given time, so that a time unit of the papers, a second, becomes a hundred microseconds.
+/// How streams and applications share the SMs (cuda-hierarchy, sections III-B and V-A), as schedules of blocks that wait for
+/// a given time; the papers' time unit, a second, becomes a hundred microseconds.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,13 +13,13 @@ namespace gputlm {
 namespace {
 
 constexpr double kUnitUs = 100;
-constexpr unsigned kAtOnce = 8;  // blocks of 512 threads that its two SMs hold
+constexpr unsigned kAtOnce = 8;  // blocks of 512 threads that fit on its two SMs
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
   return text.replace(text.find(what), what.size(), by);
 }
 
-/// Kernels in the order in which their generations, as many blocks as the GPU holds, began; one name each time.
+/// Kernels in the order in which their generations (as many blocks as the GPU holds) began; one name each.
 std::string generations(const RunResult& result, const Workload& workload) {
   std::vector<BlockRecord> blocks = result.blocks;
   std::sort(blocks.begin(), blocks.end(), [](const BlockRecord& a, const BlockRecord& b) {

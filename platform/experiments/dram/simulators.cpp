@@ -1,12 +1,12 @@
-/// The DRAM controller against three known cycle-level DRAM simulators: one channel of GDDR5, a million accesses played
-/// as fast as they are accepted. Only what the simulators agree on is judged: the band is the range of their results.
+/// The DRAM controller against three known cycle-level DRAM simulators: one channel of GDDR5, a million accesses played as
+/// fast as they are accepted. Only results on which the simulators agree are judged: the band is the range of their results.
 ///
-/// - Random reads: activates are tRRD = 6 cycles apart, the floor. What is above it is lost where an activate and a
-///   read for an earlier activate are legal in the same cycle: the command bus carries one, and the read goes first.
-///   As tRCD = 12 is twice tRRD, that happens to every second activate.
-/// - Stream: 256 accesses in a row fill four rows, one a bank group, of 64 bursts each. A million accesses are 3,906
-///   such rounds and 64 accesses that begin another: 3,907 x 4 activates, so no row is opened twice.
-/// - Mix: as random, each access a write with probability 1/2.
+/// - Random reads: activates are at least tRRD = 6 cycles apart. The excess is lost when an activate and a read for an
+///   earlier activate are legal in the same cycle: the command bus carries only one, and the read goes first. As tRCD = 12 is
+///   twice tRRD, this happens to every second activate.
+/// - Stream: 256 consecutive accesses fill four rows, one per bank group, of 64 bursts each. A million accesses are 3,906
+///   such rounds and 64 accesses of another: 3,907 x 4 activates, so no row is opened twice.
+/// - Mix: as random, each access being a write with probability 1/2.
 #include "platform/experiments/dram/simulators.h"
 
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ struct PlayRun {
 };
 
 Job PlayRun::job() const {
-  GpuConfig config;  // of which a memory run has only this
+  GpuConfig config;  // a memory run has only this part of it
   config.dram = system.dram;
   config.address_map = system.address_map;
   const PlayerConfig& player = system.player;
@@ -59,7 +59,7 @@ MemoryResult PlayRun::result(std::string_view bytes) { return memory_result_from
 
 constexpr std::uint64_t kAccesses = 1'000'000;
 
-/// Rounded as it is printed, so that what is judged is what is seen. `key`: of the range in reference.yaml.
+/// Rounded as printed, so that the displayed value is judged. `key`: of the range in reference.yaml.
 Figure range_figure(std::string name, double ours, const std::string& key) {
   const Reference& paper = reference("dram");
   Band band = Band::range(paper.number(key + ".least"), paper.number(key + ".most"), 2);

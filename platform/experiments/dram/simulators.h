@@ -1,4 +1,4 @@
-/// One channel of GDDR5, on which three known DRAM simulators were compared, and ours against them.
+/// One channel of GDDR5, on which ours is compared with three known DRAM simulators.
 #pragma once
 
 #include "platform/lab/experiment.h"

@@ -1,13 +1,14 @@
-/// What it buys to keep the applications' requests apart in front of the memory controllers, with queues that can be
-/// built, beside what FR-RR-FCFS buys. The paper's scheduler is fair among the requests that it sees; in front of a
-/// short queue they stand in the order in which they came. The paper has nothing of this, so nothing is judged.
+/// Gains of keeping the applications' requests apart in front of the memory controllers, with queues of buildable sizes,
+/// compared with the gains of FR-RR-FCFS. The paper's scheduler is fair among the requests that it sees; in front of a short
+/// queue requests are in the order of arrival. The paper does not cover this, so nothing is judged.
 ///
-/// Each admission is one more of the way on which no application waits behind another; entries are kept for the two
-/// applications, a quarter of the queue for each, the rest is shared:
+/// Each admission extends the part of the path on which no application waits behind another. Entries are reserved for the two
+/// applications, a quarter of the queue each; the rest is shared:
 /// - in order: none;
-/// - reserved: the entries alone. One queue in front, whose head waits for room for its application;
-/// - queues: and a queue in front for each application, with a way of its own from the L2 slices;
-/// - queues from L2: and one in front of the slices, with half of their MSHRs each: the whole way from the crossbar.
+/// - reserved: the entries only. There is one queue in front, whose head waits for room for its application;
+/// - queues: also a queue in front per application, with its own path from the L2 slices;
+/// - queues from L2: also a queue per application in front of the slices, with half of their MSHRs each: the whole path from
+///   the crossbar.
 #include <fmt/format.h>
 
 #include "platform/experiments/fr_rr_fcfs/runs.h"
@@ -18,7 +19,7 @@
 namespace gputlm {
 namespace {
 
-/// Of the admission called `name`, with a queue of so many entries.
+/// The settings of the admission called `name`, for a queue of this size.
 ParameterSettings settings_of(const std::string& name, unsigned queue) {
   ParameterSettings settings;
   if (name == "in order") return settings;

@@ -1,5 +1,5 @@
-/// Table 2 of fr-rr-fcfs: how much of the DRAM bandwidth each application uses alone, on all 60 SMs, which is what all
-/// but GUPS and BFS were fitted to; and on 30, which nothing was fitted to.
+/// Table 2 of fr-rr-fcfs: the share of DRAM bandwidth that each application uses alone, on all 60 SMs, to which all but GUPS
+/// and BFS were fitted; and on 30 SMs, to which nothing was fitted.
 #include "platform/experiments/fr_rr_fcfs/runs.h"
 #include "platform/lab/experiment.h"
 

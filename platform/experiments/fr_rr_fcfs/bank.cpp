@@ -8,7 +8,7 @@
 namespace gputlm {
 namespace {
 
-/// A controller with one link that always takes its responses, driven a cycle at a time.
+/// A controller with a link that always accepts its responses, driven cycle by cycle.
 class Bank {
  public:
   explicit Bank(const DramConfig& config)

@@ -1,5 +1,5 @@
-/// What FR-RR-FCFS buys by how many requests it can choose from: the workloads of fr-rr-fcfs with queues of the sizes
-/// whose gates docs/cost.md has, and with the preset's. The paper gives no depth and claims nothing of it: a table.
+/// Gains of FR-RR-FCFS by the number of requests that it can choose from: the workloads of fr-rr-fcfs with the queue sizes
+/// whose gates docs/cost.md reports, and with the preset's. The paper gives no depth and makes no claim about it: a table.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace gputlm {
 namespace {
 
-/// What came out with one depth.
+/// The results with one depth.
 struct Depth {
   unsigned queue;
   WorkloadOutcomes workloads;

@@ -1,5 +1,5 @@
-/// Figure 5 of fr-rr-fcfs: seven requests to one bank, through the policy alone and through the whole controller; and the
-/// same with all seven of one application, for which section 4.1 says that taking turns is first come, first served.
+/// Figure 5 of fr-rr-fcfs: seven requests to one bank, through the policy alone and through the complete controller; and the
+/// same with all seven from one application, for which section 4.1 says that taking turns is first come, first served.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -75,7 +75,7 @@ MemoryOutcome outcome_of(const RunResult& result) {
   return outcome;
 }
 
-/// Each once, in the order of their first workload.
+/// Each application once, in the order of first use.
 std::vector<std::string> applications_of(const ApplicationPairs& pairs) {
   std::vector<std::string> names;
   for (const auto& [first, second] : pairs) {

@@ -1,5 +1,5 @@
-/// Row hits go first without bound (fr-rr-fcfs, section 4.1, priority 1): how long a stream of hits keeps another
-/// application from its bank, what a cap on hits (dram.row_hit_cap) makes of that, and what it costs.
+/// Row hits go first without limit (fr-rr-fcfs, section 4.1, priority 1): how long a stream of hits keeps another application
+/// from its bank, the effect of a cap on hits (dram.row_hit_cap), and its cost.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,9 +14,9 @@ namespace gputlm {
 namespace {
 
 const std::vector<unsigned> kLengths{256, 1024, 4096, 16384};  // hits of application 1
-constexpr unsigned kOutstanding = 16;                          // of a stream: the next hit is always there
-constexpr Cycle kLater = 100;                                  // application 2 comes when the row is open and hit
-constexpr unsigned kEndless = 4096;                            // requests of each of two streams that meet
+constexpr unsigned kOutstanding = 16;                          // of a stream: the next hit is always pending
+constexpr Cycle kLater = 100;        // application 2 arrives when the row is open and being hit
+constexpr unsigned kEndless = 4096;  // requests of each of two competing streams
 
 DramConfig dram(const std::string& scheduler, unsigned cap) {
   return plan("fr-rr-fcfs/workloads")
@@ -24,7 +24,7 @@ DramConfig dram(const std::string& scheduler, unsigned cap) {
       .dram;
 }
 
-/// How long application 2's one request to another row waits while application 1 hits its row.
+/// The wait of application 2's single request to another row while application 1 hits its row.
 Cycle wait(const std::string& scheduler, unsigned cap, unsigned hits) {
   return serve(dram(scheduler, cap), {{1, hits, kOutstanding, 0}, {2, 1, 1, kLater}})[1].longest_wait;
 }

@@ -28,7 +28,7 @@ std::string largest(const WorkloadOutcomes& workloads, const Measure& measure) {
       ->name();
 }
 
-/// Where `application` stands in a workload; nothing if it is not in it.
+/// Index of `application` in a workload; none if it is not part of it.
 std::optional<std::size_t> place_of(const std::string& application, const WorkloadOutcome& w) {
   if (w.first == application) return 0;
   if (w.second == application) return 1;
@@ -45,7 +45,7 @@ std::string count(const WorkloadOutcomes& workloads, const Condition& of, const 
   return fmt::format("{} of {}", there, all);
 }
 
-/// Figures of single workloads; those that were not run are left out.
+/// Figures of single workloads; those that did not run are left out.
 class Single {
  public:
   Single(const WorkloadOutcomes& workloads, ExperimentReport& report) : workloads_(workloads), report_(report) {}
@@ -79,7 +79,7 @@ void baseline_figures(const WorkloadResults& results, ExperimentReport& report) 
     figures.of(workload, "weighted speedup", "fr_fcfs.weighted_speedup." + workload, weighted_speedup, Band::table());
 }
 
-/// Section 3, what is said of all workloads.
+/// Section 3: claims about all workloads.
 void baseline_claims(const WorkloadOutcomes& workloads, ExperimentReport& report) {
   const Condition all = [](const auto&) { return true; };
   const Condition with_gups = [](const auto& w) { return place_of("gups", w).has_value(); };
@@ -149,7 +149,7 @@ void improvement_figures(const WorkloadOutcomes& workloads, ExperimentReport& re
              Band::peak());
 }
 
-/// Sections 4.1 and 5, what is said of all workloads.
+/// Sections 4.1 and 5: claims about all workloads.
 void improvement_claims(const WorkloadOutcomes& workloads, ExperimentReport& report) {
   const std::string key = "fr_rr_fcfs.";
   const auto mean_of = [&](const char* name, const char* paper, const Measure& measure, Band band) {
@@ -181,8 +181,8 @@ void improvement_claims(const WorkloadOutcomes& workloads, ExperimentReport& rep
   }
 }
 
-/// Figures 4 and 8 in one: for each workload the bars of both applications alone on 60 and on 30 SMs, and of the two
-/// together under both schedulers; from below: first application, second, wasted, idle.
+/// Figures 4 and 8 in one: for each workload the bars of both applications alone on 60 and on 30 SMs, and of the two together
+/// under both schedulers; from bottom to top: first application, second, wasted, idle.
 Chart bandwidth_chart(const WorkloadResults& results) {
   StackedBarChart chart{"share of DRAM cycles",
                         {{"1st application", colours::kBlue},

@@ -1,6 +1,6 @@
-/// What it costs to isolate a latency-critical service on a GPU: its response times, what is left to those that share the
-/// GPU with it, and the gates that it takes, under every way that there is. No paper compares them on one model. A way is
-/// a variant of the workload, so that to compare another one is to add it there.
+/// The price of isolating a latency-critical service on a GPU: its response times, the throughput left to its co-runners, and
+/// the gates required, for every available way. No paper compares them on one model. A way is a variant of the workload, so
+/// another one is added there.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,10 +18,10 @@
 namespace gputlm {
 namespace {
 
-constexpr const char* kFull = "full";  ///< the variant that has all requests; no way to isolate
+constexpr const char* kFull = "full";  ///< the variant with all requests; not a way to isolate
 constexpr double kConfidenceOfTails = 0.95;
 
-/// Hardware that a way adds to a GPU (reference.yaml): all its blocks.
+/// Hardware that a way adds to a GPU (reference.yaml), over all blocks.
 struct Hardware {
   double nand2 = 0;
   double ns = 0;             ///< longest path
@@ -54,12 +54,12 @@ std::optional<Hardware> hardware_of(const std::string& way, const GpuConfig& con
   return hardware;
 }
 
-/// What came of one way.
+/// The results of one way.
 struct Outcome {
   ResponseGroup service;
-  std::vector<double> hogs;  ///< what each gets on, over alone
-  double dram = 0;           ///< share of DRAM cycles in which data moves
-  double issue = 0;          ///< share of issue slots that are used
+  std::vector<double> hogs;  ///< throughput of each, relative to alone
+  double dram = 0;           ///< share of DRAM cycles that move data
+  double issue = 0;          ///< share of issue slots in use
   double mean_hogs() const { return mean(hogs); }
   double missed() const {
     return ratio(static_cast<double>(service.responses.missed), static_cast<double>(service.responses.deadlines));
@@ -211,7 +211,7 @@ void add_figures(const Price& price, const ExperimentOptions& options, Experimen
 }
 
 ExperimentReport isolation_price(const ExperimentOptions& options) {
-  ExperimentOptions all = options;  // the runs are those of every way, so that what takes a way's place need not run
+  ExperimentOptions all = options;  // the runs of all ways, so that a replaced way need not run
   all.instead.clear();
   const Price price(all);
   ExperimentReport report{"isolation"};

@@ -1,6 +1,6 @@
-/// Section 5 of most-room on its Turing GPU, in words: kernel A leaves one SM empty; kernel B comes with 33 threads a block
-/// and gets that SM alone (isolated), or with 32 and shares the SMs of A (colocated). Placements are exact; of the times,
-/// what the text says of each kind of kernels is judged. Their numbers are judged by most-room/turing, of the same kernels.
+/// Section 5 of most-room on its Turing GPU, in words. Kernel A leaves one SM empty; kernel B has either 33 threads per block
+/// and gets that SM alone (isolated), or 32 and shares the SMs of A (colocated). Placements are exact; for times, the text's
+/// statements about each kind of kernels are judged. most-room/turing judges the numbers of the same kernels.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ constexpr unsigned kTuringSms = 68;
 constexpr double kNoChange = 0.05, kMostly = 0.10;  // "no change"; "mostly unaffected", "minor", "comparable"
 constexpr double kSmall = 0.25;  // section 5.3 calls totals of 24 % below serial a slight improvement
 
-/// The SMs with what is on them: A, B, and how many of each.
+/// The SMs with their contents: A, B, and how many of each.
 std::string picture(const std::vector<LaunchOutcome>& launches) {
   std::array<unsigned, kTuringSms> a{}, b{};
   for (const SmId sm : launches[0].sms()) ++a.at(sm);
@@ -35,7 +35,7 @@ std::string picture(const std::vector<LaunchOutcome>& launches) {
   return text;
 }
 
-/// What the text says of one kind of kernels, judged.
+/// Judges the text's statements about one kind of kernels.
 void judge_kind(const std::string& kind, const Table1Row& row, ExperimentReport& report) {
   const auto add = [&](const std::string& what, const char* says, double ours, Band band) {
     report.figures.push_back({kind + ": " + what, says, Quantity::number(ours, 2), std::move(band), ""});
@@ -53,7 +53,7 @@ void judge_kind(const std::string& kind, const Table1Row& row, ExperimentReport&
     add("total isolated", says, row.isolated.total, Band::below(1));
     add("total colocated", says, row.colocated.total, Band::below(1));
   };
-  // Section 5.6: what concurrency gains is less when blocks of both share SMs.
+  // Section 5.6: concurrency gains less if blocks of both share SMs.
   const auto less_gained = [&] {
     add("total isolated over colocated", "gain lessened", row.isolated.total / row.colocated.total, Band::below(1));
   };

@@ -1,6 +1,6 @@
 /// Section 6 of most-room: thread blocks of one kernel after the other. "Only blocks from the kernel at the front of the
-/// execution queue can be scheduled [...] even if there is room on an SM for colocation", no block is paused, and so
-/// kernels run beside each other mostly when they are small.
+/// execution queue can be scheduled [...] even if there is room on an SM for colocation", no block is paused, and so kernels
+/// mostly run side by side when they are small.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,11 +13,11 @@ namespace {
 
 constexpr const char* kLeftoverGpus[] = {"pascal5", "volta80", "turing68"};
 constexpr unsigned kWaves = 8;                // of the large kernel
-constexpr std::uint32_t kLargeThreads = 768;  // one block an SM at least, and room for small ones beside it
+constexpr std::uint32_t kLargeThreads = 768;  // at least one block per SM, with room for small ones beside it
 constexpr std::uint32_t kSmallBlocks = 4, kSmallThreads = 32;
 constexpr Femtoseconds kLargeSpin = 10 * kMicrosecond;
 
-/// A kernel, of so many blocks of 768 threads, and then one of a few small blocks.
+/// A kernel of this many blocks of 768 threads, then one of a few small blocks.
 Run leftover_run(const std::string& gpu, const std::string& order, bool large) {
   Run run{experiment_gpu(gpu, {{"work_distributor.kernel_order", order}}), workload_of_streams(2)};
   const unsigned at_once = run.config.sms * (run.config.sm.threads / kLargeThreads);
@@ -28,7 +28,7 @@ Run leftover_run(const std::string& gpu, const std::string& order, bool large) {
 
 struct Leftover {
   Cycle last_of_first = 0, first_of_second = kNever;  ///< starts of blocks
-  unsigned paused = 0;                                ///< blocks of the first kernel that took longer than they spin
+  unsigned paused = 0;                                ///< blocks of the first kernel that took longer than their spin
   double of_the_first = 0;                            ///< share of the first kernel's time in which the second one ran
 };
 

@@ -1,8 +1,8 @@
-/// The kernels of table 1 of most-room on its Pascal and its Volta GPU (appendix B, tables 3 and 4, whose numbers are not at
-/// hand). "The only differences in the kernels [...] were related to the hardware differences [...] such as the number of
-/// threads per block and the total number of blocks": A has a block for all SMs of that GPU but one, its tables fill the L1
-/// of that GPU, and B has four blocks, of which the appendix speaks. Nothing is fitted again. Judged is what the text says
-/// of the results: the same impacts as on Turing, but that B does not suffer from isolation when it calculates.
+/// The kernels of table 1 of most-room on its Pascal and its Volta GPU (appendix B, tables 3 and 4, whose numbers are not
+/// available). "The only differences in the kernels [...] were related to the hardware differences [...] such as the number
+/// of threads per block and the total number of blocks": A has a block for all SMs of that GPU but one, its tables fill that
+/// GPU's L1, and B has four blocks, as the appendix mentions. Nothing is refitted. The text's statements about the results
+/// are judged: the same effects as on Turing, except that B does not suffer from isolation when it calculates.
 #include <fmt/format.h>
 
 #include "platform/experiments/most_room/table1.h"
@@ -11,11 +11,11 @@
 namespace gputlm {
 namespace {
 
-constexpr double kAsAlone = 0.1;  // what counts as unchanged
+constexpr double kAsAlone = 0.1;  // criterion for unchanged
 
 /// "Such as the number of threads per block": section 4.2 shows the step from 32 to 33 threads on the Pascal GPU with a first
-/// kernel of 1024 threads a block, half of what an SM holds, as section 5 does with 512 on the Turing GPU. Of the Volta GPU
-/// the paper says nothing.
+/// kernel of 1024 threads per block, half of an SM's capacity, as section 5 does with 512 on the Turing GPU. About the Volta
+/// GPU the paper says nothing.
 constexpr Table1Shapes kPascalShapes{1024, 4}, kVoltaShapes{512, 4};
 
 ExperimentReport on_another_gpu(const Study& plan, Table1Shapes shapes, const ExperimentOptions& options) {

@@ -1,6 +1,6 @@
-/// Sections 4.1, 4.2 and 5.1 of most-room: two kernels, the first resident when the second comes; on which SM is each
-/// block of the second? Blocks spin for a time proportional to the id of their SM (section 3.1), so that SM 0 is free
-/// first; a second kernel that comes then finds SM 0 empty and all others taken.
+/// Sections 4.1, 4.2 and 5.1 of most-room: two kernels, the first resident when the second arrives; the SM of each block of
+/// the second is checked. Blocks spin for a time proportional to the id of their SM (section 3.1), so that SM 0 is free
+/// first; a second kernel that arrives then finds SM 0 empty and all others taken.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,16 +19,16 @@ struct PlacementRow {
   const char* place;  ///< in the paper
   const char* gpu;
   Shape first, second;
-  bool sm0_ended;         ///< whether the first kernel's block on SM 0 has ended when the second kernel comes
+  bool sm0_ended;         ///< whether the first kernel's block on SM 0 has ended when the second kernel arrives
   const char* placement;  ///< nullptr: the one under test
-  bool only_elsewhere;    ///< the paper only says how many blocks are not on the SM that the first kernel left empty
+  bool only_elsewhere;    ///< the paper only says how many blocks are not on the SM left empty by the first kernel
 
   std::string name() const {
     return fmt::format("{} ({}): {}x{} then {}x{}", place, gpu, first.blocks, first.threads, second.blocks,
                        second.threads) +
            (placement ? fmt::format(" under {}", placement) : "");
   }
-  /// In reference.yaml.
+  /// The key in reference.yaml.
   std::string key() const {
     return fmt::format("placement.{}_{}x{}_{}x{}.{}", gpu, first.blocks, first.threads, second.blocks, second.threads,
                        placement ? fmt::format("expected_of_{}", placement) : "sms");
@@ -46,7 +46,7 @@ constexpr PlacementRow kRows[] = {
 };
 
 // Section 4.4: blocks of 32x2 threads instead of 64x1. Section 4.2: where warps are the limit, unless blocks take so much
-// shared memory that it is.
+// shared memory that it becomes the limit.
 constexpr PlacementRow kShapes{"section 4.4", "pascal5", {5, 1024}, {3, 64}, true, nullptr, false};
 constexpr PlacementRow kWarpsLimit{"section 4.2", "pascal5", {5, 1024}, {3, 33}, true, nullptr, false};
 constexpr Bytes kSharedMemory = 16 * 1024;
@@ -54,7 +54,7 @@ constexpr const char* kOrdered[] = {"pascal5", "turing68"};
 constexpr SmId kLeftEmpty = 67;  // turing68: 67 blocks, one an SM, in the GPU's order: evens, then odds
 constexpr Femtoseconds kSpin = 10 * kMicrosecond, kSpinPerSm = 2 * kMicrosecond;
 
-/// The same number of threads and of blocks, as a block of two dimensions or three, and a grid of another shape.
+/// The same number of threads and blocks, with two- or three-dimensional blocks and another shape of grid.
 std::shared_ptr<Kernel> reshaped(std::shared_ptr<Kernel> kernel) {
   const std::uint32_t threads = kernel->block.x;
   std::uint32_t side = 2;
@@ -64,7 +64,7 @@ std::shared_ptr<Kernel> reshaped(std::shared_ptr<Kernel> kernel) {
   return kernel;
 }
 
-/// `shaped`: with blocks and grids of other shapes. `shared_memory`: of each block.
+/// `shaped`: with blocks and grids of other shapes. `shared_memory`: per block.
 Run make_run(const PlacementRow& row, const std::string& placement, bool shaped = false, Bytes shared_memory = 0) {
   Run run{experiment_gpu(row.gpu, {{"work_distributor.placement", placement}}), workload_of_streams(2)};
   const auto kernel = [&](const Shape& shape, Femtoseconds time, Femtoseconds per_sm = 0) {
@@ -79,14 +79,14 @@ Run make_run(const PlacementRow& row, const std::string& placement, bool shaped 
   return run;
 }
 
-/// One kernel on an idle GPU, three blocks for each SM.
+/// One kernel on an idle GPU, with three blocks per SM.
 Run alone(const std::string& gpu, const std::string& placement) {
   Run run{experiment_gpu(gpu, {{"work_distributor.placement", placement}}), workload_of_streams(1)};
   launch(run.workload, 0, spin_kernel(3 * run.config.sms, 256, kSpin));
   return run;
 }
 
-/// The order in which SMs are preferred, from a kernel that has a block for each first (section 4.3).
+/// The order in which SMs are preferred, from a kernel with at least one block per SM (section 4.3).
 std::string order_text(std::vector<SmId> sms, unsigned count) {
   sms.resize(count);
   if (count <= 8) return list_text(sms);
@@ -97,8 +97,8 @@ std::string order_text(std::vector<SmId> sms, unsigned count) {
   return fmt::format("0, 2, ..., {}, 1, 3, ..., {}", count - 2, count - 1);
 }
 
-/// Whether the first kernel's blocks were where and when the row wants them, from the records of the run; what was
-/// wrong, or an empty text.
+/// Checks from the records of the run that the first kernel's blocks were where and when the row requires; returns an error
+/// or an empty text.
 std::string precondition(const PlacementRow& row, unsigned launch_latency, const LaunchOutcome& first,
                          const LaunchOutcome& second) {
   Cycle placed = 0;

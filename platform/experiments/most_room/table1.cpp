@@ -41,7 +41,7 @@ Run table1_run(const GpuConfig& gpu, const Table1Shapes& shapes, Table1Kind kind
   const bool with_b = which != Table1Case::kSerialA;
   const bool colocated =
       which == Table1Case::kSerialB32 || which == Table1Case::kColocated || which == Table1Case::kSwapped;
-  constexpr Femtoseconds kBehind = kMicrosecond / 10;  // the other kernel, whose blocks take a cycle each to place
+  constexpr Femtoseconds kBehind = kMicrosecond / 10;  // the other kernel's blocks take a cycle each to place
   if (with_a) add(0, {false, gpu.sms - 1, shapes.a_threads}, which == Table1Case::kSwapped ? kBehind : 0);
   if (with_b) {
     const std::uint32_t blocks = which == Table1Case::kSpilled ? shapes.b_spilling : shapes.b_blocks;
@@ -58,7 +58,7 @@ double hits_of(const LaunchOutcome& outcome) {
                static_cast<double>(outcome.l1_sector_hits + outcome.l1_sector_misses));
 }
 
-/// Of A and B beside each other, over the serial case.
+/// Times of A and B side by side, relative to the serial case.
 Table1Times factors(const std::vector<LaunchOutcome>& outcomes, double serial_a, double serial_b) {
   const Cycle begin = std::min(outcomes[0].first_block, outcomes[1].first_block);
   const Cycle end = std::max(outcomes[0].end, outcomes[1].end);
@@ -72,8 +72,8 @@ constexpr std::array<const char*, 4> kTable1Kinds{"L1-cache-dependent", "compute
 constexpr std::int64_t kTableLine = 128;
 
 /// "Each thread in a block repeatedly access[es] texture memory", "highly cacheable but vulnerable to replacement": every
-/// warp chases through a table of its own, and those of A's 16 warps just fill the L1, as do those of B's eight blocks on
-/// one SM. After ten sweeps the next tables follow, so that the hit rate is 90 % however long the kernel.
+/// warp chases pointers in a table of its own. The tables of A's 16 warps just fill the L1, and so do those of B's eight
+/// blocks on one SM. After ten sweeps the next tables follow, so that the hit rate is 90 % for any length of the kernel.
 std::vector<ProgramElement> l1_body(const GpuConfig& gpu, std::uint32_t a_warps, std::uint32_t scale,
                                     std::vector<AddressPattern>& patterns, Address data) {
   constexpr std::uint32_t kSweeps = 10;
@@ -90,8 +90,8 @@ std::vector<ProgramElement> l1_body(const GpuConfig& gpu, std::uint32_t a_warps,
   return body;
 }
 
-/// "Repeated floating point operations" and no memory accesses: a chain of multiply-adds with a few integer operations in it,
-/// and the loop's own counter, comparison and branch. One warp waits for itself, the four of A on a sub-core keep the pipe
+/// "Repeated floating point operations" and no memory accesses: a chain of multiply-adds with a few integer operations, and
+/// the loop's counter, comparison and branch. One warp waits for itself; the four warps of A on a sub-core keep the pipe
 /// busy.
 std::vector<ProgramElement> compute_body(std::uint32_t scale) {
   constexpr std::uint32_t kFloat = 6, kInteger = 4;  // fitted: B over A, serial
@@ -103,8 +103,8 @@ std::vector<ProgramElement> compute_body(std::uint32_t scale) {
   return {loop(300 * scale, std::move(body))};
 }
 
-/// Writes of four bytes, spaced apart so that no two threads share a sector and none writes to one place twice, each
-/// behind the calculation of its index.
+/// Writes of four bytes, spaced so that no two threads share a sector and none writes to a place twice, each after the
+/// calculation of its index.
 std::vector<ProgramElement> memory_body(std::uint32_t scale, std::vector<AddressPattern>& patterns, Address data) {
   constexpr std::int64_t kApart = 256;
   constexpr std::uint32_t kOperations = 15;  // fitted: B over A, serial
@@ -115,8 +115,8 @@ std::vector<ProgramElement> memory_body(std::uint32_t scale, std::vector<Address
 }
 
 /// "The threads within a block target addresses nearby each other, but threads from different blocks target addresses that
-/// are distant", in memory that is at the host: every access of a block is to another page, 2 MiB from the one before.
-constexpr std::uint32_t kPages = 8;  // of a block, times the scale
+/// are distant", in memory on the host: every access of a block is to another page, 2 MiB from the previous one.
+constexpr std::uint32_t kPages = 8;  // per block, times the scale
 
 std::vector<ProgramElement> transfer_body(std::uint32_t scale, std::vector<AddressPattern>& patterns, Address data) {
   AffinePattern pages;
@@ -128,7 +128,7 @@ std::vector<ProgramElement> transfer_body(std::uint32_t scale, std::vector<Addre
   return {loop(kPages * scale, {load("pages", 4, 4, {4})})};  // register 4 is address and result
 }
 
-/// Data of A and of B, far from each other.
+/// Data of A and of B, far apart.
 Address data_of(const Table1Kernel& kernel) { return kernel.is_b ? 0x1000'0000'0000 : 0x2000'0000'0000; }
 
 }  // namespace
@@ -255,14 +255,14 @@ std::optional<ManagedAllocation> table1_managed(Table1Kind kind, const Table1Ker
 
 ParameterSettings table1_settings(Table1Kind kind) {
   // Section 5.3: "the scheduler's implicit preference for Kernel A (due only to the fact that it was launched first)", and
-  // "only a small degradation for both" when the order is swapped: the warps that came first go first. Under loose round-robin, which
-  // cuda-hierarchy (section IV) supposes, the order of launches makes no difference.
+  // "only a small degradation for both" if the order is swapped: the warps that came first go first. Under loose round-robin,
+  // which cuda-hierarchy (section IV) assumes, the order of launches makes no difference.
   ParameterSettings settings{{"sm.warp_scheduler", "gto"}};
   if (kind == Table1Kind::kTransfer) {
     settings.insert(
         settings.end(),
         {{"mmu.enabled", "true"},
-         {"mmu.prefetch_bytes", "4096"},  // a page a fault: with the driver's 64 KiB, B over A would be 0.21
+         {"mmu.prefetch_bytes", "4096"},  // one page per fault: with the driver's 64 KiB, B over A would be 0.21
          {"mmu.batch_ns", "46500"}});     // fitted: B over A, serial; Zheng et al., HPCA 2016: 20 to 50 us
   }
   return settings;

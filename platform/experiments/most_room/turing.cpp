@@ -1,5 +1,5 @@
-/// Table 1 of most-room on its Turing GPU: what isolation and colocation cost kernels of four kinds. The kernels are fitted
-/// to the serial columns; what is judged, the isolated and the colocated columns, is predicted.
+/// Table 1 of most-room on its Turing GPU: the cost of isolation and colocation for four kinds of kernels. The kernels are
+/// fitted to the serial columns; the judged columns, isolated and colocated, are predictions.
 #include <algorithm>
 #include <array>
 
@@ -11,7 +11,7 @@ namespace gputlm {
 namespace {
 
 constexpr std::array<const char*, 3> kColumns{"serial", "isolated", "colocated"};
-constexpr double kTable1Share = 0.25;  // what counts as agreement
+constexpr double kTable1Share = 0.25;  // criterion for agreement
 
 /// A row of the paper's table, in ms.
 Table1Times paper_times(const std::string& kind, const std::string& columns) {

@@ -1,4 +1,4 @@
-/// What qaws leaves to future work (section V-B): the response time of K2 as a function of its budget.
+/// A question that qaws leaves to future work (section V-B): the response time of K2 as a function of its budget.
 #include <fmt/format.h>
 
 #include "platform/experiments/qaws/runs.h"

@@ -1,5 +1,5 @@
-/// The question that a real-time engineer asks of qaws: how many random sets of periodic kernels meet all their
-/// deadlines under each warp scheduler?
+/// A real-time engineer's question about qaws: how many random sets of periodic kernels meet all their deadlines under each
+/// warp scheduler.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,19 +16,19 @@
 namespace gputlm {
 namespace {
 
-// A 27th of titan_v, as near as whole units come: a channel of 24 for 3 SMs of 80.
+// A 27th of titan_v, rounded to whole units: one of 24 channels for 3 of 80 SMs.
 constexpr unsigned kSms = 3;
-constexpr unsigned kWarps = 8;  // of each task on every SM: whole blocks of all programs but his; all tasks find room
+constexpr unsigned kWarps = 8;  // per task and SM: whole blocks of all programs but his, with room for all tasks
 constexpr unsigned kTasks = 4;
-constexpr std::array<unsigned, kTasks> kBudgets{1, 2, 4, 8};  // the shorter the period, the larger (rate-monotonic)
+constexpr std::array<unsigned, kTasks> kBudgets{1, 2, 4, 8};  // a shorter period gets a larger budget (rate-monotonic)
 constexpr Cycle kMax = 5000;                                  // response time of a job alone
-constexpr unsigned kClasses = 10, kClassWidth = 200;          // of utilisation, in thousandths, from kClassWidth on
-constexpr unsigned kMinUtilisation = 50;                      // of a task, in thousandths
+constexpr unsigned kClasses = 10, kClassWidth = 200;          // of utilisation, in thousandths, starting at kClassWidth
+constexpr unsigned kMinUtilisation = 50;                      // per task, in thousandths
 constexpr unsigned kSetsInARun = 20;
 
 struct Task {
-  unsigned program = 0;  ///< place in the variants
-  Cycle period = 0;      ///< and deadline
+  unsigned program = 0;  ///< index in the variants
+  Cycle period = 0;      ///< also the deadline
   unsigned jobs = 0;
 };
 using TaskSet = std::array<Task, kTasks>;  ///< longest period first
@@ -38,13 +38,13 @@ struct Piece {
   unsigned shorter = 1;  ///< as in QawsShape
 };
 
-/// A program, cut so short that a job of it alone takes kMax cycles at most.
+/// A program shortened so that a job alone takes at most kMax cycles.
 struct Variant {
   Piece job;
   Cycle alone = 0;
 };
 
-/// kSetsInARun task sets, one after the other.
+/// kSetsInARun task sets, in sequence.
 struct Batch {
   std::uint64_t number = 0;
   std::string policy;
@@ -54,13 +54,13 @@ GpuConfig gpu(const std::string& policy) {
   return experiment_gpu("titan_v", {{"sms", std::to_string(kSms)},
                                     {"dram.channels", "1"},
                                     {"l2.bytes", "196608"},
-                                    {"work_distributor.host_latency", "20"},  // the host is not what is looked at
+                                    {"work_distributor.host_latency", "20"},  // the host is not examined here
                                     {"sm.warp_scheduler", policy}});
 }
 
 Cycle response(const LaunchOutcome& job) { return job.notified - job.released; }
 
-/// Of each program the longest form that is short enough, if there is one.
+/// The longest form of each program that is short enough, if there is one.
 std::vector<Variant> variants(const ExperimentOptions& options) {
   RunSet<Piece> runs;
   for (const std::string name : kQawsPrograms) {
@@ -81,8 +81,8 @@ std::vector<Variant> variants(const ExperimentOptions& options) {
   return chosen;
 }
 
-/// Utilisations are uniform on the simplex: differences of sorted uniform numbers, as UUniFast gives them (Bini and
-/// Buttazzo, "Measuring the Performance of Schedulability Tests", Real-Time Systems 30, 2005), in whole thousandths.
+/// Utilisations are uniform on the simplex: differences of sorted uniform numbers, as in UUniFast (Bini and Buttazzo,
+/// "Measuring the Performance of Schedulability Tests", Real-Time Systems 30, 2005), in whole thousandths.
 TaskSet task_set(unsigned number, const std::vector<Variant>& programs, std::uint64_t seed) {
   const auto draw = [&, name = hash_name("deadlines")](unsigned position, std::uint64_t n) {
     return uniform_below(random_bits(seed, name, number, 0, position), n);
@@ -103,15 +103,15 @@ TaskSet task_set(unsigned number, const std::vector<Variant>& programs, std::uin
   return set;
 }
 
-/// Task sets one after the other, each as a phase that starts when everything of the one before has ended. All tasks of
-/// a set are released together at first, the one with the longest period a cycle before the others.
+/// Task sets in sequence, each as a phase that starts when everything of the previous one has ended. The first jobs of a set
+/// are released together, that of the longest period a cycle earlier.
 Run task_sets_run(const std::vector<TaskSet>& sets,
                   const std::vector<std::array<std::shared_ptr<Kernel>, kTasks>>& kernels, const std::string& policy) {
   Run run{gpu(policy), workload_of_streams(kTasks)};
   const Clock clock = Clock::from_mhz(run.config.core_mhz);
   for (unsigned phase = 0; phase < sets.size(); ++phase) {
     const TaskSet& set = sets[phase];
-    for (unsigned job = 0; job < set.back().jobs; ++job) {  // the shortest period has most jobs
+    for (unsigned job = 0; job < set.back().jobs; ++job) {  // the task of the shortest period has the most jobs
       for (unsigned t = 0; t < kTasks; ++t) {
         if (job >= set[t].jobs) continue;
         const std::size_t id = launch(run.workload, static_cast<StreamId>(t), kernels[set[t].program][t],
@@ -123,11 +123,11 @@ Run task_sets_run(const std::vector<TaskSet>& sets,
   return run;
 }
 
-/// What became of the task sets of one class under one policy.
+/// The outcome of the task sets of one class under one policy.
 struct Tally {
   unsigned sets = 0, sets_met = 0;
   unsigned jobs = 0, jobs_met = 0;
-  unsigned urgent = 0, urgent_met = 0;  ///< jobs of the tasks with the shortest period of their set
+  unsigned urgent = 0, urgent_met = 0;  ///< jobs of the tasks with the shortest period of their sets
   void add(const Tally& other) {
     sets += other.sets;
     sets_met += other.sets_met;

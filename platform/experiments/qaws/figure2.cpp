@@ -1,15 +1,15 @@
-/// Figure 2 of qaws: two kernels that alone do not fill the GPU, and which of them meets its deadline in one stream, with
-/// a stream of a higher priority, side by side under a warp scheduler that knows no kernels, and under QAWS.
+/// Figure 2 of qaws: two kernels that alone do not fill the GPU, and which of them meets its deadline in one stream, with a
+/// stream of higher priority, side by side under a warp scheduler that does not know kernels, and under QAWS.
 ///
-/// The paper draws neither kernels nor deadlines to a scale. Here both kernels are 160 blocks of eight warps, of which one
-/// each has room on an SM (that of K1 has more than half of the shared memory, that of K2 more than half of the registers:
-/// "enforced to occupy max 50% of the GPU each"), so each has two rounds of blocks. A warp computes five FFMA and five
-/// IADD that need each other, again and again, which leaves half of both pipes idle when a kernel is alone. The deadlines
-/// are what makes four different cases of it: 1.2 times what K1 takes alone, and 1.47 times what K2 does, just before it
-/// would end in the second case.
+/// The paper draws neither kernels nor deadlines to scale. Here both kernels have 160 blocks of eight warps, of which an SM
+/// holds one each (a block of K1 has more than half of the shared memory, one of K2 more than half of the registers:
+/// "enforced to occupy max 50% of the GPU each"), so each kernel has two rounds of blocks. A warp repeatedly computes five
+/// dependent FFMA and five dependent IADD, which leaves half of both pipes idle when a kernel is alone. The deadlines are
+/// chosen so that the four cases differ: 1.2 times the time of K1 alone, and 1.47 times that of K2, just before K2 would end
+/// in the second case.
 ///
-/// GPGPU-Sim has no preemption (section II-B), and the second case is of "sequential kernels": two applications in time
-/// slices, of which the first one's ends as soon as the second one comes, at a block boundary.
+/// GPGPU-Sim has no preemption (section II-B), and the second case consists of "sequential kernels": two applications in time
+/// slices, where the slice of the first ends as soon as the second arrives, at a block boundary.
 #include <fmt/format.h>
 
 #include "platform/input/workload_file.h"

@@ -1,9 +1,9 @@
 /// Figure 3 of qaws: the warp execution order of two kernels of nine instructions in one sub-core.
 ///
-/// The text tells of events (section IV-A, "Example" and "Analysis"); it does not give the instructions. kLatencies is
-/// fitted to these events: one of the two sequences of latencies up to eight cycles that meet all of them within a
-/// cycle, and the two mean times when rounded (sequences_within() searches all 7 * 8^7). None meets all of them exactly.
-/// LRR is what section II-A says of it, with this figure as its illustration: the same warp until it stalls.
+/// The text describes events (section IV-A, "Example" and "Analysis"), but not the instructions. kLatencies is fitted to
+/// these events: one of the two sequences of latencies up to eight cycles that meet all of them within a cycle, and the two
+/// mean times when rounded (sequences_within() searches all 7 * 8^7). None meets all of them exactly. LRR is what section
+/// II-A describes, illustrated by this figure: the same warp until it stalls.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr Latencies kLatencies{2, 1, 3, 1, 1, 2, 3, 1};
 
-/// What the text tells of the figure.
+/// A statement of the text about the figure.
 const Quantity& paper(const std::string& key) { return reference("qaws").at("figure3." + key); }
 
 Cycle paper_cycle(const std::string& key) { return static_cast<Cycle>(*paper(key).number()); }
@@ -45,7 +45,8 @@ bool within(Cycle ours, Cycle paper, Cycle slack) { return ours + slack >= paper
 
 bool rounds_to(double ours, double paper) { return std::abs(ours - paper) <= 0.5; }
 
-/// How many sequences of latencies from 1 to 8 have every event within `slack` cycles, and both means when rounded.
+/// Number of sequences of latencies from 1 to 8 in which every event is within `slack` cycles, and both means agree when
+/// rounded.
 std::size_t sequences_within(Cycle slack) {
   constexpr Cycle kMaxLatency = 8;
   const TimelineEvents text{paper_cycle("takeover"),          paper_cycle("next_stall"),
@@ -59,7 +60,7 @@ std::size_t sequences_within(Cycle slack) {
   while (true) {
     Qaws four, six;
     const Timeline budget_4 = issue_timeline(four, latencies, 4);
-    // Cheapest first: most sequences end here.
+    // Cheapest check first: it rejects most sequences.
     const TimelineEvents first = events_of(budget_4, budget_4, text.alone_at_4 - slack);
     if (within(first.takeover, text.takeover, 0) && within(first.next_stall, text.next_stall, 0) &&
         first.back_at_4 != kNever && within(first.back_at_4, text.back_at_4, slack) && first.alone_at_4 != kNever &&
@@ -110,12 +111,12 @@ Chart chart_of(const Figure3& figure) {
   return chart;
 }
 
-/// The same through a whole SM, in which the ninth instruction is the warp's exit: cycles from the first issue until
-/// each kernel's block has ended. There a warp is present a cycle before it can issue: K2 is known when K1 first issues.
+/// The same through a complete SM, in which the ninth instruction is the warp's exit: cycles from the first issue to the end
+/// of each kernel's block. There a warp is present a cycle before it can issue: K2 is known when K1 first issues.
 std::map<std::string, std::string> ends_on_platform(const ExperimentOptions& options) {
   std::string program;
   constexpr const char* kPipeOfLatency[] = {"", "fp32", "int", "sfu"};
-  int result = 0;  // register; each instruction needs the one before
+  int result = 0;  // register; each instruction depends on the previous one
   for (const Cycle latency : kLatencies) {
     program += fmt::format("      - {}: {{dst: {}, src: {}}}\n", kPipeOfLatency[latency], result + 1, result);
     ++result;
@@ -178,7 +179,8 @@ ExperimentReport figure3(const ExperimentOptions& options) {
   within("QAWS 4: w3 stalls, alone in its group", "qaws_4.alone", ours.alone_at_4, 1);
   within("QAWS 4: w3 is issued as soon as it is ready", "qaws_4.reissued", ours.reissued_at_4, 1);
   within("QAWS 6: K2 issues until", "qaws_6.back_to_k1", ours.back_at_6, 1);
-  const auto mean_end = [&](const char* name, const std::string& key, double end) {  // half cycles are shown as such
+  const auto mean_end = [&](const char* name, const std::string& key,
+                            double end) {  // half cycles are displayed as such
     report.number(name, "figure3." + key, end, end == std::floor(end) ? 0 : 1,
                   Band::within(0.5).named(paper(key).text() + ", rounded"));
   };

@@ -1,5 +1,5 @@
-/// Figure 4 of qaws: two kernels under LRR, in both readings, GTO and QAWS; two instances of each of the nine programs, and five pairs of
-/// different ones.
+/// Figure 4 of qaws: two kernels under LRR (in both readings), GTO and QAWS; two instances of each of the nine programs, and
+/// five pairs of different programs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace gputlm {
 namespace {
 
-/// Of the pairs those for which it holds: "all", "all but a, b", "none" or "a, b".
+/// The pairs for which it holds: "all", "all but a, b", "none" or "a, b".
 std::string which(const QawsPairs& pairs, const std::function<bool(const QawsPair&)>& holds) {
   std::string those, others;
   std::size_t count = 0;
@@ -26,7 +26,7 @@ std::string which(const QawsPairs& pairs, const std::function<bool(const QawsPai
   return count * 2 > pairs.size() ? "all but " + others : those;
 }
 
-/// K2's response time with the worst of the budgets over that with the best.
+/// K2's response time with the worst budget relative to that with the best.
 double worst_over_best(const QawsPair& pair) {
   const auto [best, worst] =
       std::minmax_element(pair.qaws.begin(), pair.qaws.end(),
@@ -38,7 +38,7 @@ double better_than(const QawsPairs& pairs, const QawsOutcome QawsPair::*baseline
   return mean(pairs, [&](const QawsPair& p) { return p.improvement(1, p.chosen(), p.*baseline); });
 }
 
-/// The runs of figure 4, and what is said of both halves of it.
+/// The runs of figure 4, and the statements about both halves of it.
 struct Figure4 {
   QawsPairs pairs;
   ExperimentReport report{"qaws"};

@@ -1,4 +1,4 @@
-/// Beyond the paper, which evaluates two kernels: three and four side by side.
+/// Beyond the paper, which evaluates two kernels: three and four kernels side by side.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,12 +10,12 @@
 namespace gputlm {
 namespace {
 
-constexpr unsigned kWarpsOfEach = 16;  // of each kernel on every SM: four kernels then have all 64
+constexpr unsigned kWarpsOfEach = 16;  // per kernel and SM: four kernels then fill all 64
 constexpr std::array<unsigned, 4> kBudgetOf{1, 2, 4, 8};
 
 using Programs = std::vector<std::string>;
 
-/// The kernel launched last has the largest budget.
+/// The last kernel launched has the largest budget.
 QawsRun side_by_side(const Programs& programs, const std::string& policy) {
   QawsRun run{{}, policy, {kWarpsOfEach}};
   for (std::size_t i = 0; i < programs.size(); ++i) run.kernels.push_back({programs[i], kBudgetOf[i]});

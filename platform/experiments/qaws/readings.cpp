@@ -1,5 +1,5 @@
-/// What qaws does not say: how its persistent threads take their work, how large its inputs are and how many warps an SM
-/// has, one at a time, and what of figure 4 each reading gives.
+/// Choices that qaws leaves open, varied one at a time: how its persistent threads take their work, the size of its inputs
+/// and the number of warps per SM; and which parts of figure 4 each reading reproduces.
 #include <fmt/format.h>
 
 #include "platform/experiments/qaws/runs.h"
@@ -30,7 +30,7 @@ std::vector<Reading> readings_of(const Study& plan) {
 
 constexpr unsigned kBudget = kQawsBudgets.back();  // of K2; K1 has 1
 
-/// Their blocks fill that many warps: those of his have six.
+/// Programs whose blocks fill that many warps: blocks of his have six.
 std::vector<std::string> programs_of(const Reading& reading, const ExperimentOptions& options) {
   std::vector<std::string> those;
   const Study homogeneous = plan("qaws/homogeneous", options);

@@ -31,7 +31,7 @@ Run make_run(const QawsRun& run, const ExperimentOptions& options) {
   return result;
 }
 
-/// Blocks of equal numbers of warps on every SM, and none that had to wait for another of its kernel to end.
+/// Whether every SM has the same number of warps of each kernel, and no block waited for another of its kernel to end.
 bool even(const QawsRun& run, const Run& made, const std::vector<LaunchOutcome>& launches) {
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const Kernel& kernel = *made.workload.launches[i].kernel;
@@ -52,7 +52,7 @@ bool even(const QawsRun& run, const Run& made, const std::vector<LaunchOutcome>&
 }
 
 constexpr Address kInstanceBytes = Address{1} << 40;
-constexpr Bytes kSmallestInput = 32768;  ///< smaller footprints are of tables
+constexpr Bytes kSmallestInput = 32768;  ///< smaller footprints belong to tables
 
 WorkElement& work_of(ProgramSpec& spec) {
   const auto found = std::find_if(spec.body.begin(), spec.body.end(),
@@ -61,7 +61,7 @@ WorkElement& work_of(ProgramSpec& spec) {
   return std::get<WorkElement>(found->what);
 }
 
-/// As many units as `wanted`, or what makes whole rows.
+/// `wanted` units, or the number that makes whole rows.
 Dim3 units_of(const Dim3& written, std::uint32_t wanted) {
   if (written.y == 1 || wanted < written.x) return {wanted};
   return {written.x, (wanted + written.x - 1) / written.x};

@@ -1,5 +1,5 @@
-/// Kernels of qaws side by side on titan_v (section V-A): launched in streams of their own, 8 cycles after each other,
-/// with as many warps of each on every SM.
+/// Kernels of qaws side by side on titan_v (section V-A): launched in separate streams, 8 cycles apart, with the same number
+/// of warps of each on every SM.
 #pragma once
 
 #include <array>
@@ -18,36 +18,35 @@
 
 namespace gputlm {
 
-// The nine programs of qaws (table Ib), as the program carries them: workloads/qaws/*.yaml. All are written as
-// persistent threads that fill the same room: 24 warps on each of 80 SMs, the most that blocks of 2, 4, 6 and 8 warps
-// fill alike in half an SM (section V-A: "every SM has an equal number of warps from K1 and K2"). What two instances read
-// and write again fits into the L2 of titan_v. The paper says nothing of inputs, of how threads take their work, and of
-// how many warps there are: QawsReading says how else they can be.
+// The nine programs of qaws (table Ib), compiled in: workloads/qaws/*.yaml. All are written as persistent threads that fill
+// the same space: 24 warps on each of 80 SMs, the most that blocks of 2, 4, 6 and 8 warps can all fill in half an SM (section
+// V-A: "every SM has an equal number of warps from K1 and K2"). The data that two instances reread and write fits into the L2
+// of titan_v. The paper does not state inputs, the distribution of work over threads, or the number of warps; QawsReading
+// holds the alternatives.
 
-/// In the order of table Ib: five called compute-intensive there, and four memory-intensive.
+/// In the order of table Ib: five that it calls compute-intensive, and four memory-intensive.
 inline constexpr std::array<const char*, 9> kQawsPrograms{"pc", "pf", "2dc", "dxtc", "bin", "vec", "mm", "his", "atax"};
-inline constexpr unsigned kQawsWarps = 24;  ///< on each SM, of a program as it is written
+inline constexpr unsigned kQawsWarps = 24;  ///< per SM, for a program as written
 
 /// By name. Generated from workloads/qaws/*.yaml by cmake/EmbedPresets.cmake.
 const std::vector<PresetSource>& qaws_program_sources();
 
-/// What the paper leaves open.
+/// Choices that the paper leaves open.
 struct QawsReading {
-  unsigned warps = kQawsWarps;  ///< on each SM; whole blocks
+  unsigned warps = kQawsWarps;  ///< per SM; whole blocks
   WorkElement::Schedule schedule = WorkElement::Schedule::kDynamic;
-  bool inputs_fit =
-      true;  ///< into the L2; otherwise vec, pf, 2dc and his read and write what nobody has touched before
+  bool inputs_fit = true;  ///< data fits into the L2; otherwise vec, pf, 2dc and his access only fresh memory
 };
 
-/// How a program is changed for a run.
+/// Changes to a program for a run.
 struct QawsShape {
   unsigned sms = 80;
   QawsReading reading = {};
-  unsigned shorter = 1;   ///< units of work for each block are divided by this; at least one remains
-  unsigned instance = 0;  ///< each has memory of its own
+  unsigned shorter = 1;   ///< divisor of the units of work per block; at least one unit remains
+  unsigned instance = 0;  ///< each instance has memory of its own
 };
 
-/// Throws InputError if there is no such program, or its blocks do not fill that many warps.
+/// Throws InputError if the program does not exist, or if its blocks cannot fill that many warps.
 ProgramSpec qaws_program(const std::string& name, const QawsShape& shape);
 std::shared_ptr<Kernel> qaws_kernel(const std::string& name, const QawsShape& shape, std::uint64_t seed);
 
@@ -59,24 +58,24 @@ struct QawsLaunch {
 struct QawsRun {
   std::vector<QawsLaunch> kernels;  ///< in the order of their launches
   std::string policy = "lrr";       ///< of the warp schedulers
-  QawsReading reading = {};         ///< of each kernel
+  QawsReading reading = {};         ///< for each kernel
 };
 
 struct QawsOutcome {
-  /// Of each kernel, in core cycles: from its arrival at the GPU to the end of its last block. Without the host, which
-  /// GPGPU-Sim does not have.
+  /// For each kernel, in core cycles: from its arrival at the GPU to the end of its last block. Excludes the host, which
+  /// GPGPU-Sim does not model.
   std::vector<Cycle> response;
-  /// Every SM had as many warps of each kernel, and no block had to wait for another of its kernel to end.
+  /// Every SM had the same number of warps of each kernel, and no block waited for another of its kernel to end.
   bool even = false;
-  double waits_for_memory = 0;  ///< share of the cycles of all warps, from their starts to their ends
-  double mean() const;          ///< of the responses
+  double waits_for_memory = 0;  ///< share of the lifetime of all warps, in cycles
+  double mean() const;          ///< mean of the responses
 };
 
-/// With `quick` programs do a quarter of their work.
+/// With `quick`, programs do a quarter of their work.
 class QawsRuns {
  public:
   explicit QawsRuns(ExperimentOptions options) : options_(std::move(options)) {}
-  /// A run that has been added before is the same one.
+  /// A repeated run counts once.
   void add(const QawsRun& run);
   /// Carries out what has been added.
   void run() { runs_.run(options_.jobs()); }
@@ -87,9 +86,9 @@ class QawsRuns {
   RunSet<QawsRun> runs_;
 };
 
-// Pairs of the nine programs of qaws under LRR, in both readings, GTO and QAWS (figure 4).
+// Pairs of the nine programs of qaws under LRR (in both readings), GTO and QAWS (figure 4).
 
-/// Of K2; K1 has 1 (section V-B).
+/// Budgets of K2; K1 has 1 (section V-B).
 inline constexpr std::array<unsigned, 3> kQawsBudgets{2, 4, 8};
 
 struct QawsPair {
@@ -97,18 +96,18 @@ struct QawsPair {
   QawsOutcome first_alone, second_alone;
   QawsOutcome lrr, lrr_greedy, gto;
   std::array<QawsOutcome, 3> qaws;  ///< by budget
-  std::size_t best = 0;             ///< of them: the lowest response time of K2; of equal ones the smaller budget
+  std::size_t best = 0;             ///< index in `qaws` of the lowest response time of K2; the smaller budget if equal
 
   std::string name() const { return first == second ? first : first + "+" + second; }
   const QawsOutcome& chosen() const { return qaws[best]; }
   unsigned budget() const { return kQawsBudgets[best]; }
-  /// By how much the response time of kernel `k` (0: K1) is lower than under `baseline`, as a share of that.
+  /// Reduction of the response time of kernel `k` (0: K1) relative to `baseline`.
   double improvement(std::size_t k, const QawsOutcome& outcome, const QawsOutcome& baseline) const;
-  /// The same of the chosen one over LRR.
+  /// The reduction by the chosen outcome, relative to LRR.
   double improvement(std::size_t k) const { return improvement(k, chosen(), lrr); }
-  /// Mean of both response times over that under LRR.
+  /// Mean of both response times relative to LRR.
   double mean_time(const QawsOutcome& outcome) const { return outcome.mean() / lrr.mean(); }
-  bool even() const;  ///< every run was (QawsOutcome::even)
+  bool even() const;  ///< whether every run was even (QawsOutcome::even)
 };
 using QawsPairs = std::vector<QawsPair>;
 
@@ -116,9 +115,9 @@ QawsPairs run_qaws_pairs(const Study::Programs& pairs, const ExperimentOptions& 
 
 double mean(const QawsPairs& pairs, const std::function<double(const QawsPair&)>& measure);
 
-/// Figure 4: a line a pair and policy, QAWS with the budget that was chosen.
+/// Figure 4: one line per pair and policy, with the chosen budget for QAWS.
 Table chosen_budgets(const QawsPairs& pairs);
-/// A line a pair, policy and budget, in cycles.
+/// One line per pair, policy and budget, in cycles.
 Table all_budgets(const QawsPairs& pairs);
 
 }  // namespace gputlm

@@ -48,7 +48,7 @@ Timeline issue_timeline(WarpScheduler& scheduler, const Latencies& latencies, un
 
 namespace {
 
-/// First issue of K1 after an unbroken run of K2 that begins in `from` or the cycle after.
+/// First issue of K1 after an unbroken run of K2 that begins in cycle `from` or the next.
 Cycle back_to_k1(const Timeline& timeline, Cycle from) {
   Cycle cycle = timeline.of_k2(from) ? from : from + 1;
   if (!timeline.of_k2(cycle)) return kNever;

@@ -1,5 +1,5 @@
-/// What figure 3 of qaws draws: one sub-core with two warps of each of two kernels, all with the same nine instructions
-/// of fixed latency, and which warp issues in each cycle under a warp scheduler.
+/// The setting of figure 3 of qaws: one sub-core with two warps of each of two kernels, all with the same nine instructions
+/// of fixed latency; records which warp issues in each cycle under a warp scheduler.
 #pragma once
 
 #include <array>
@@ -12,36 +12,36 @@
 namespace gputlm {
 
 inline constexpr unsigned kTimelineInstructions = 9;
-/// Cycles from the issue of an instruction to that of the warp's next one, at the earliest.
+/// Minimum cycles from the issue of an instruction to that of the warp's next one.
 using Latencies = std::array<Cycle, kTimelineInstructions - 1>;
 
-/// Warps 0 and 1 are of K1, there from cycle 0 on, with budget 1; 2 and 3 are of K2, and can issue from cycle 1 on.
+/// Warps 0 and 1 belong to K1 with budget 1, present from cycle 0 on; 2 and 3 belong to K2 and can issue from cycle 1 on.
 struct Timeline {
   std::string name;
-  std::vector<int> warps;           ///< that issued, by cycle; -1: none
-  std::array<Cycle, 4> last_issue;  ///< of each warp
+  std::vector<int> warps;           ///< the warp that issued, by cycle; -1: none
+  std::array<Cycle, 4> last_issue;  ///< by warp
 
   bool of_k2(Cycle cycle) const { return cycle < warps.size() && warps[cycle] >= 2; }
-  /// Cycles from 0 until kernel 1 or 2 has ended.
+  /// Cycles from 0 to the end of kernel 1 or 2.
   Cycle end(unsigned kernel) const;
-  /// Cycles from the end of one kernel to that of the other.
+  /// Cycles between the ends of the kernels.
   Cycle apart() const { return end(1) < end(2) ? end(2) - end(1) : end(1) - end(2); }
   double mean_end() const { return static_cast<double>(end(1) + end(2)) / 2; }
 };
 
-/// The scheduler is told of K2 at the start of cycle `k2_arrives`, 0 or 1.
+/// The scheduler learns of K2 at the start of cycle `k2_arrives`, 0 or 1.
 Timeline issue_timeline(WarpScheduler& scheduler, const Latencies& latencies, unsigned k2_budget, Cycle k2_arrives = 1);
 
-/// The events that the text tells of QAWS, in cycles; kNever where they do not happen.
+/// The events that the paper describes for QAWS, in cycles; kNever if they do not happen.
 struct TimelineEvents {
-  Cycle takeover = kNever;       ///< w1 issues in place of w0
-  Cycle next_stall = kNever;     ///< w1 does not issue any more
-  Cycle back_at_4 = kNever;      ///< budget 4: K1 issues again, and since its next stall only K2 did
-  Cycle alone_at_4 = kNever;     ///< budget 4: w3 stalls, w2 has ended
+  Cycle takeover = kNever;       ///< w1 issues instead of w0
+  Cycle next_stall = kNever;     ///< w1 stops issuing
+  Cycle back_at_4 = kNever;      ///< budget 4: K1 issues again, after only K2 issued since K1's next stall
+  Cycle alone_at_4 = kNever;     ///< budget 4: w3 stalls, and w2 has ended
   Cycle reissued_at_4 = kNever;  ///< budget 4: w3 issues again, before any warp of K2
   Cycle back_at_6 = kNever;      ///< budget 6: as back_at_4
 };
-/// `alone_from`: the stall of w3 is the first one in this cycle or later.
+/// `alone_from`: the stall of w3 is the first in this cycle or later.
 TimelineEvents events_of(const Timeline& budget_4, const Timeline& budget_6, Cycle alone_from);
 
 }  // namespace gputlm

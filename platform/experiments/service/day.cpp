@@ -1,5 +1,5 @@
-/// A day of an inference service: several networks on one GPU, requests that come at random, alone or in bursts, under
-/// policies of every level. No paper has these numbers; what is judged is which way a policy has to move them.
+/// A day of an inference service: several networks on one GPU, with random requests, single or in bursts, under policies of
+/// every level. No paper has these numbers; the direction in which a policy must move them is judged.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct Policy {
   std::string name;
   ParameterSettings settings;
   bool urgent_first = false;  ///< the urgent network's stream has a priority
-  bool shares = false;        ///< each network has an equal share of the SMs
+  bool shares = false;        ///< each network gets an equal share of the SMs
 };
 
 const Policy& policy_of(const std::string& name) {
@@ -42,7 +42,7 @@ const Policy& policy_of(const std::string& name) {
 
 using ServiceCase = std::pair<std::string, std::string>;  ///< policy, arrivals
 
-/// What the day's networks get, by policy and arrivals.
+/// The response times of the day's networks, by policy and arrivals.
 class ServiceDay {
  public:
   explicit ServiceDay(const ExperimentOptions& options) : options_(options), plan_(plan("service/day", options)) {
@@ -79,7 +79,7 @@ class ServiceDay {
   double slowdown(const ServiceCase& c, std::size_t network) const {
     return result(c).networks[network].mean / alone(network);
   }
-  /// Jain's index of how fast each network is on average, compared with alone.
+  /// Jain's index of the networks' mean speeds relative to alone.
   double fairness(const ServiceCase& c) const {
     std::vector<double> speeds;
     for (std::size_t n = 0; n < networks_.size(); ++n) speeds.push_back(1 / slowdown(c, n));
@@ -98,7 +98,7 @@ class ServiceDay {
     return static_cast<double>(result(c).networks[network].*time) / alone(network);
   }
 
-  /// A request of each network on an empty GPU.
+  /// One request of each network on an empty GPU.
   void run_alone() {
     RunSet<std::size_t, ServiceRun> runs;
     const GpuConfig config = gpu(policy_of("fifo"));
@@ -201,7 +201,7 @@ void add_tables(const ServiceDay& day, ExperimentReport& report) {
       {"", all},
       {"", parts, "parts"}};
   for (const char* metric : {"p50", "p99"}) {
-    constexpr double kCut = 50;  // what waits for a whole burst of others would leave nothing to see of the rest
+    constexpr double kCut = 50;  // waits for a whole burst of others would dwarf everything else
     std::vector<std::string> bars;
     for (const Network& n : day.networks()) bars.push_back(std::string(metric) + "_" + n.name);
     report.charts.push_back(
@@ -243,7 +243,7 @@ void add_figures(const ServiceDay& day, const std::string& prioritised, Experime
 }
 
 ExperimentReport service_day(const ExperimentOptions& options) {
-  // The runs are all policies', so that what takes a policy's place in the figures need not run.
+  // The runs of all policies, so that a replaced policy need not run.
   ExperimentOptions all = options;
   all.instead.clear();
   const ServiceDay day(all);

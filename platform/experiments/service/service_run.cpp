@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::string_view kKind = "service";
 
-/// All that decides what the services do, but for the GPU.
+/// Everything that determines the services' behaviour, except the GPU.
 std::string text_of(const std::vector<Service>& services) {
   fmt::memory_buffer text;
   const auto out = std::back_inserter(text);
@@ -59,8 +59,8 @@ std::string served(const ServiceRun& run, const Execution& execution) {
   return bytes_of(kKind, all);
 }
 
-/// `requests` of one network over a day of sections of this length. Given how many they are, arrivals of a Poisson process are uniformly
-/// distributed.
+/// `requests` requests of one network over a day with sections of this length. Given their number, arrivals of a Poisson
+/// process are uniformly distributed.
 std::vector<Femtoseconds> spread(const Day& day, std::uint64_t requests, Femtoseconds section, std::uint64_t key) {
   const double whole = std::accumulate(day.sections.begin(), day.sections.end(), 0.0);
   std::vector<Femtoseconds> times;

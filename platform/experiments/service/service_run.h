@@ -15,31 +15,31 @@
 
 namespace gputlm {
 
-// When the requests of a service come: how many of each network follows from its share of the load.
+// The arrivals of a service's requests: the number for each network follows from its share of the load.
 
-/// What is asked of one network.
+/// The demand for one network.
 struct Demand {
-  Femtoseconds alone = 0;  ///< that a request takes by itself
-  unsigned layers = 1;     ///< kernels of a request
-  double share = 0;        ///< of the load; those of all networks add up to 1
+  Femtoseconds alone = 0;  ///< time of a request by itself
+  unsigned layers = 1;     ///< kernels per request
+  double share = 0;        ///< of the load; the shares of all networks add up to 1
 };
 
 struct Day {
-  double load = 0;               ///< share of the time that all requests would take alone, one after the other
-  std::vector<double> sections;  ///< of equal length: load of each over the mean
-  std::uint64_t launches = 0;    ///< about so many of all networks: the day is as long as that takes
-  unsigned burst = 1;            ///< requests that come at once; bursts are a Poisson process
+  double load = 0;               ///< time that all requests would take alone, one after the other, relative to the day
+  std::vector<double> sections;  ///< of equal length: load of each relative to the mean
+  std::uint64_t launches = 0;    ///< approximate number over all networks; it determines the length of the day
+  unsigned burst = 1;            ///< simultaneous requests; bursts are a Poisson process
   std::uint64_t seed = 0;
 };
 
 struct Requests {
-  std::vector<std::vector<Femtoseconds>> times;  ///< releases, by network, in order; each network has one at least
-  Femtoseconds section = 0;                      ///< length of each of the day's
+  std::vector<std::vector<Femtoseconds>> times;  ///< releases by network, in order; at least one per network
+  Femtoseconds section = 0;                      ///< length of each section of the day
 };
 
 Requests request_times(const Day& day, const std::vector<Demand>& demands);
 
-// The networks of an inference service (workloads/service): what a request of each launches.
+// The networks of an inference service (workloads/service): the launches of a request to each.
 
 struct Network {
   std::string name;
@@ -49,23 +49,23 @@ struct Network {
 /// By name. Generated from workloads/service/*.yaml by cmake/EmbedPresets.cmake.
 const std::vector<PresetSource>& service_network_sources();
 
-/// Throws InputError if there is none of this name.
+/// Throws InputError for an unknown name.
 Network service_network(const std::string& name, std::uint64_t seed);
 
-/// Response times of a network's requests, in core cycles.
+/// Response times of requests to a network, in core cycles.
 struct Served {
   std::uint64_t requests = 0;
   Cycle p50 = 0, p99 = 0;  ///< by nearest rank
   double mean = 0;
-  std::vector<Cycle> p99_by_section;  ///< of the day; 0 where no request was released
+  std::vector<Cycle> p99_by_section;  ///< by section of the day; 0 if no request was released
 };
 
 struct ServiceResult {
-  Cycle cycles = 0;  ///< until the last request had been answered
+  Cycle cycles = 0;  ///< until the last request was answered
   std::vector<Served> networks;
 };
 
-/// How one network is served.
+/// How a network is served.
 struct Service {
   Network network;
   std::vector<Femtoseconds> requests;  ///< releases, in order
@@ -73,10 +73,10 @@ struct Service {
   EngineShare share = {};
 };
 
-/// The parts that a day is told by.
+/// The sections by which a day is reported.
 struct DaySections {
   std::size_t count = 1;
-  Femtoseconds length = kNever;  ///< of each
+  Femtoseconds length = kNever;  ///< of each section
 };
 
 /// Each network is an application with a stream and a thread, which waits for the next request and launches its layers. A
@@ -87,7 +87,7 @@ struct ServiceRun {
   GpuConfig config;
   std::vector<Service> services;
   DaySections sections = {};
-  std::shared_ptr<const DurationTable> durations = nullptr;  ///< for an SM model that needs them
+  std::shared_ptr<const DurationTable> durations = nullptr;  ///< if the SM model needs them
 
   using Result = ServiceResult;
   GpuRun gpu_run();

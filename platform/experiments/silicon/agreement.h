@@ -1,8 +1,8 @@
-/// How far the model is from what others measured on GPUs, over all figures that experiments give: by experiment and GPU,
-/// and of all. The factor of a figure is model / measured or its inverse, whichever is above 1; the mean of several is
-/// geometric, so that half and twice are as far off.
+/// The deviation of the model from measurements on GPUs, over all figures of experiments: by experiment and GPU, and in
+/// total. The factor of a figure is model / measured or its inverse, whichever exceeds 1. Means of factors are geometric, so
+/// that half and twice count as equally far off.
 ///
-/// Counted is what measurements() names, and of it what was measured as one number: not ranges of several sources.
+/// Covers the figures of measurements(), except ranges from several sources.
 #pragma once
 
 #include <map>
@@ -15,27 +15,27 @@
 
 namespace gputlm {
 
-/// Of some figures.
+/// Sums over some figures.
 struct FactorSum {
-  std::size_t figures = 0, within = 0;  ///< within: kSiliconMargin of what was measured
-  double logarithms = 0;                ///< of their factors
+  std::size_t figures = 0, within = 0;  ///< within: kSiliconMargin of the measured value
+  double logarithms = 0;                ///< sum of the logarithms of their factors
 
   void add(double measured, double model);
   FactorSum& operator+=(const FactorSum& other);
-  double mean() const;   ///< of the factors; of at least one
-  double share() const;  ///< that is within, in per cent; likewise
+  double mean() const;   ///< of the factors; requires at least one
+  double share() const;  ///< of figures within the margin, in per cent; requires at least one
 };
 
 class Agreement {
  public:
-  /// The figures of an experiment's report; none of an experiment without measurements.
+  /// Adds the figures of an experiment's report; none for an experiment without measurements.
   void add(const std::string& experiment, const std::vector<Figure>& figures);
 
   bool empty() const { return sets_.empty(); }
   FactorSum all() const;
-  /// A line an experiment and GPU, and one of all.
+  /// One line per experiment and GPU, and one for the total.
   Table sets() const;
-  /// A line a figure.
+  /// One line per figure.
   Table rows() const { return rows_; }
 
  private:

@@ -1,5 +1,5 @@
-/// Bandwidth of DRAM by the warps of an SM that read it, write it or copy: of one kernel that has half of the SMs, and of
-/// two that each have a half. No number of a real GPU judges it; silicon/corun has rows of copies that are.
+/// Bandwidth of DRAM by the number of warps per SM that read, write or copy: for one kernel on half of the SMs, and for two
+/// on a half each. No number of a real GPU judges it; silicon/corun has rows of copies that do.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace gputlm {
 namespace {
 
 constexpr Bytes kMib = Bytes{1} << 20;
-constexpr Bytes kFills = 2;                      // of the L2's size, what is moved before
-constexpr Address kFirstMemory = 0x1'0000'0000;  // of each kernel so much:
+constexpr Bytes kFills = 2;                      // multiple of the L2's size moved before
+constexpr Address kFirstMemory = 0x1'0000'0000;  // size of each kernel's memory:
 constexpr Bytes kMemoryOfOne = Bytes{4} << 30;
 
 struct BandwidthCase {
@@ -29,7 +29,7 @@ struct BandwidthCase {
 
 CorunKernel kernel_of(const GpuConfig& gpu, const BandwidthCase& which) {
   using Kind = CorunKernel::Kind;
-  const unsigned blocks = (which.warps * kWarpSize + kMaxThreadsPerBlock - 1) / kMaxThreadsPerBlock;  // of an SM
+  const unsigned blocks = (which.warps * kWarpSize + kMaxThreadsPerBlock - 1) / kMaxThreadsPerBlock;  // per SM
   CorunKernel kernel;
   kernel.kind = which.kernel == "copy" ? Kind::kCopy : which.kernel == "read" ? Kind::kRead : Kind::kWrite;
   kernel.grid = gpu.sms / 2 * blocks;

@@ -11,14 +11,14 @@ namespace {
 
 constexpr std::uint8_t kOfLane = 8;
 constexpr std::uint32_t kL1Threads = 256, kL2Threads = 1024, kL2Registers = 24;
-constexpr unsigned kL1Unrolled = 32, kL2Unrolled = 4;  // assumed of the L2's: what the registers of 2048 threads allow
-constexpr std::uint32_t kOtherRegisters = 16;          // than those of the loads, and of each step:
+constexpr unsigned kL1Unrolled = 32, kL2Unrolled = 4;  // assumed for the L2's: allowed by the registers of 2048 threads
+constexpr std::uint32_t kOtherRegisters = 16;          // in addition to those of the loads; per step:
 constexpr std::uint32_t kOfStep = 4;
 constexpr Address kData = 0x1'0000'0000;
 constexpr std::uint8_t kSum = 4, kFirstOfThem = 8;  // registers
 
-/// `count` steps: each thread loads two, adds their product to the sum; all loads first. `apart`: from a step to the
-/// next, `second`: from the first of the two to the other.
+/// `count` steps: each thread loads two values and adds their product to the sum; all loads come first. `apart`: from a step
+/// to the next; `second`: from the first of the two to the other.
 void add_steps(std::vector<ProgramElement>& body, unsigned count, Bytes from, Bytes apart, Bytes second, Adds adds) {
   const auto both = [&](unsigned step, unsigned which) {
     return static_cast<std::uint8_t>(kFirstOfThem + (2 * step + which) * 2);  // a double has two registers
@@ -76,10 +76,10 @@ std::uint32_t l2_readers_at_once(const GpuConfig& gpu) {
 
 std::shared_ptr<Kernel> l2_reader(std::uint32_t blocks, const L2Reading& reading, Adds adds) {
   const std::uint32_t different = reading.different_blocks();
-  const Bytes apart = different * kL2Piece;  // pieces of a block
+  const Bytes apart = different * kL2Piece;  // distance of a block's pieces
   std::vector<ProgramSpec> programs;
   std::vector<std::uint64_t> until;
-  for (std::uint32_t first = 0; first < blocks; first += different) {  // those that read the same as the first ones
+  for (std::uint32_t first = 0; first < blocks; first += different) {  // blocks that read the same as the first ones
     ProgramSpec spec = reader_of(blocks, kL2Threads, kL2Registers);
     AffinePattern shape = lane_by_lane();
     shape.block_stride = kL2Piece;
@@ -99,7 +99,7 @@ std::shared_ptr<Kernel> l2_reader(std::uint32_t blocks, const L2Reading& reading
 
 std::shared_ptr<Kernel> strided_reader(unsigned stride, unsigned iterations, Adds adds) {
   constexpr unsigned kOffsets[] = {0, 4, 8, 12, 20, 16, 24, 28};  // in elements, in the order of the loads
-  constexpr Bytes kThreadsApart = 64;                             // those that load the same
+  constexpr Bytes kThreadsApart = 64;                             // distance of threads that load the same
   constexpr std::uint8_t i = 6, below = 7, fetched = 5, loaded = 8, sums = 40;
   const auto element = static_cast<std::uint8_t>(adds == Adds::kDoubles ? 8 : 4);
   const auto reg = [](unsigned of, unsigned number) { return static_cast<std::uint8_t>(of + 2 * number); };
@@ -109,7 +109,7 @@ std::shared_ptr<Kernel> strided_reader(unsigned stride, unsigned iterations, Add
   shape.warp_stride = shape.lane_stride * static_cast<std::int64_t>(kWarpSize);
   shape.footprint = kThreadsApart * static_cast<Bytes>(shape.lane_stride);
   spec.patterns = {{"data", kData, shape}};
-  std::vector<ProgramElement> body{instruction(Pipe::kInt, i, {i, fetched})};  // what is behind a branch is fetched
+  std::vector<ProgramElement> body{instruction(Pipe::kInt, i, {i, fetched})};  // code behind a branch must be fetched
   for (unsigned k = 0; k < std::size(kOffsets); ++k) {
     MemoryElement load;
     load.pattern = "data";

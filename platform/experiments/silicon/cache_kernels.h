@@ -1,4 +1,4 @@
-/// What measures the caches: gpu-cache, gpu-l2-cache and gpu-strides of gpu-benches, as programs.
+/// The cache benchmarks gpu-cache, gpu-l2-cache and gpu-strides of gpu-benches, as programs.
 #pragma once
 
 #include <memory>
@@ -8,15 +8,15 @@
 
 namespace gputlm {
 
-/// What adds up what was read.
+/// The type in which values are added up.
 enum class Adds { kDoubles, kFloats };
 
-/// A block of 256 threads on each SM that sums the same `bytes`, a multiple of kL1Steps, `sweeps` times.
+/// A block of 256 threads per SM that sums the same `bytes`, a multiple of kL1Steps, `sweeps` times.
 inline constexpr Bytes kL1Steps = 4096;
 std::shared_ptr<Kernel> l1_reader(const GpuConfig& gpu, Bytes bytes, unsigned sweeps, Adds adds);
 
-/// What blocks of 1024 threads sum: `pieces` of kL2Piece of `footprint`, a multiple of both. Of so many parts that the
-/// footprint has, block b has in each piece the (b mod so many)th.
+/// Blocks of 1024 threads sum `pieces` of kL2Piece out of `footprint`, a multiple of both. If the footprint has n parts,
+/// block b sums part b mod n of each piece.
 inline constexpr Bytes kL2Piece = 16384;
 struct L2Reading {
   Bytes footprint;
@@ -26,11 +26,11 @@ struct L2Reading {
   Bytes bytes_of_block() const { return pieces * kL2Piece; }
 };
 std::shared_ptr<Kernel> l2_reader(std::uint32_t blocks, const L2Reading& reading, Adds adds);
-/// Of its blocks that are on the GPU at once.
+/// Number of its blocks that are resident at once.
 std::uint32_t l2_readers_at_once(const GpuConfig& gpu);
 
-/// A block of 1024 threads, of which each loads eight elements again and again, always the same ones, and adds up products
-/// of two: neighbouring threads `stride` elements apart, threads 64 apart the same ones. So many loads of warps an iteration:
+/// A block of 1024 threads. Each thread loads the same eight elements repeatedly and adds up products of two. Neighbouring
+/// threads are `stride` elements apart, threads 64 apart load the same elements. Warp loads per iteration:
 inline constexpr unsigned kStridedLoads = 8 * 32;
 std::shared_ptr<Kernel> strided_reader(unsigned stride, unsigned iterations, Adds adds);
 

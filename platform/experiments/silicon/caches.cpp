@@ -1,5 +1,5 @@
-/// Bandwidth of reading from the caches by how much is read again and again, beside what was measured on real GPUs
-/// (measured/caches.yaml), and the same curves of other GPUs.
+/// Read bandwidth of the caches by the size of repeatedly read data, compared with measurements on real GPUs
+/// (measured/caches.yaml), and the same curves for other GPUs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct Point {
   bool is_l1() const { return cache == "l1"; }
   std::string key() const { return fmt::format("{}.{}.{}", cache, gpu, kib); }
   std::string title() const { return fmt::format("{}, {}: {} KiB (GB/s)", is_l1() ? "L1" : "L2", gpu, kib); }
-  /// Those that are judged first: they take the least time.
+  /// Judged points come first: they take the least time.
   bool operator<(const Point& other) const {
     return std::tie(other.judged, cache, gpu, kib) < std::tie(judged, other.cache, other.gpu, other.kib);
   }
@@ -41,7 +41,7 @@ Point point_of(const std::string& key) {
   return {key.substr(0, gpu - 1), key.substr(gpu, kib - gpu - 1), parse_number<unsigned>(key.substr(kib)).value()};
 }
 
-/// Blocks of a curve that is not judged read less each, in parts that divide a small L2 too.
+/// Blocks of a curve that is not judged read less each, in parts that also divide a small L2.
 L2Reading reading_of(const Point& point) {
   L2Reading reading{point.kib * kKib};
   if (!point.judged) reading.pieces = 8;
@@ -51,7 +51,8 @@ L2Reading reading_of(const Point& point) {
 Run run_of_point(const GpuConfig& gpu, const Point& point, const std::vector<unsigned>& amounts) {
   Run run{gpu, workload_of_streams(1)};
   run.keep_blocks = false;
-  const Adds adds = point.judged ? Adds::kDoubles : Adds::kFloats;  // the FP64 of some GPUs would hold up all else
+  const Adds adds =
+      point.judged ? Adds::kDoubles : Adds::kFloats;  // the FP64 pipes of some GPUs would be the bottleneck
   const L2Reading reading = reading_of(point);
   for (std::size_t i = 0; i < amounts.size(); ++i) {
     std::uint32_t blocks = amounts[i] * l2_readers_at_once(gpu);
@@ -72,7 +73,7 @@ double gb_per_s_of_point(const Run& run, const RunResult& result, const Point& p
   return static_cast<double>(of_one * (amounts.at(2) - amounts.at(1))) / cycles * gpu.core_mhz / 1000;
 }
 
-/// Throws InputError for a point that the kernels cannot read as it is.
+/// Throws InputError for a point that the kernels cannot measure exactly.
 void check(const Point& point) {
   const unsigned multiple = point.is_l1() ? kL1Steps / kKib : kL2Piece * reading_of(point).pieces / kKib;
   if ((point.is_l1() || point.cache == "l2") && point.kib > 0 && point.kib % multiple == 0) return;

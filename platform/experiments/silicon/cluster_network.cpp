@@ -1,5 +1,5 @@
-/// What blocks of a cluster bring each other on a Hopper GPU: latency and rate of the network between SMs, and what a multicast
-/// gains in a product of matrices.
+/// Communication between blocks of a cluster on a Hopper GPU: latency and rate of the network between SMs, and the gain of
+/// multicasts in a matrix multiplication.
 #include <algorithm>
 
 #include "models/kernel/program_kernel.h"
@@ -9,7 +9,7 @@
 namespace gputlm {
 namespace {
 
-/// Of what is repeated; a run of twice as many follows, and the difference counts.
+/// Number of repetitions; a run of twice as many follows, and the difference counts.
 constexpr std::uint32_t kTimes = 50;
 constexpr std::uint32_t kRingThreads = 1024;
 
@@ -20,7 +20,7 @@ ProgramSpec network_kernel(const std::string& name, std::uint32_t blocks, std::u
   spec.grid = {blocks};
   spec.block = {threads};
   spec.cluster = {cluster};
-  spec.shared_memory = 200 * 1024;  // a block an SM
+  spec.shared_memory = 200 * 1024;  // one block per SM
   AffinePattern threads_words;
   threads_words.lane_stride = 4;
   threads_words.warp_stride = kWarpSize * 4;
@@ -37,7 +37,7 @@ MemoryElement of_member(Op op, const ClusterMember& member) {
   return element;
 }
 
-/// A warp that loads again and again, each time after the one before.
+/// A warp with a chain of dependent loads.
 ProgramSpec chase_in_cluster(bool own, std::uint32_t times) {
   ProgramSpec spec = network_kernel(own ? "own" : "other", 2, kWarpSize, 2);
   ClusterMember member;
@@ -49,7 +49,7 @@ ProgramSpec chase_in_cluster(bool own, std::uint32_t times) {
   return spec;
 }
 
-/// Each block stores what it has into the next one of its cluster.
+/// Each block stores its data into the next block of its cluster.
 ProgramSpec ring(std::uint32_t blocks, std::uint32_t cluster, std::uint32_t times) {
   ProgramSpec spec =
       network_kernel("ring of " + std::to_string(cluster), blocks / cluster * cluster, kRingThreads, cluster);
@@ -67,16 +67,17 @@ ProgramSpec barriers_of_clusters(std::uint32_t times) {
   return spec;
 }
 
-/// Tiles of a product of matrices of 16 bits.
+/// Tiles of a multiplication of 16-bit matrices.
 struct Tile {
   std::uint32_t m, n;    ///< elements
-  std::uint32_t warps;   ///< that multiply
-  std::uint32_t blocks;  ///< of a cluster, one below the other, each of which fetches its part of B's rows
+  std::uint32_t warps;   ///< warps that multiply
+  std::uint32_t blocks;  ///< blocks of a cluster, one below the other, each of which fetches its part of B's rows
 };
 
-/// Tiles of 64 deep steps, four steps ahead: a warp loads by TMA, the others multiply.
+/// Tiles in steps of depth 64, four steps ahead: one warp loads by TMA, the others multiply.
 ProgramSpec product(const Tile& tile) {
-  constexpr std::uint32_t kStages = 4, kDepth = 64, kSteps = 8, kFmas = 2048;  // of an instruction of the tensor cores
+  constexpr std::uint32_t kStages = 4, kDepth = 64, kSteps = 8,
+                          kFmas = 2048;  // kFmas: per instruction of the tensor cores
   constexpr Bytes kRow = 2 * kDepth, kPitch = 16384;
   ProgramSpec spec;
   spec.name = "product of " + std::to_string(tile.blocks);
@@ -109,7 +110,7 @@ ProgramSpec product(const Tile& tile) {
       products.push_back({MbarrierArrive{empty, 1, 0, member}});
     }
   }
-  // Without fences: what one takes, once in the 128 steps of the products that were measured, would count four times here.
+  // Without fences: their cost, once in the 128 steps of the measured multiplications, would count four times here.
   const ProgramElement arrive{ClusterElement{ClusterElement::Kind::kArriveRelaxed}};
   const ProgramElement wait{ClusterElement{ClusterElement::Kind::kWait}};
   spec.body = {warps(0, 0, init),
@@ -129,7 +130,7 @@ Run run_of(const GpuConfig& gpu, const ProgramSpec& spec, unsigned launches = 1)
   return run;
 }
 
-/// Cycles of the longest block; of the last launch from the first start to the last end.
+/// Cycles of the longest block of the last launch, from the first start to the last end.
 double longest_block(const RunResult& result) {
   Cycle longest = 0;
   for (const BlockRecord& block : launch_outcomes(result).at(0).blocks)
@@ -156,7 +157,7 @@ ExperimentReport cluster_network_on_silicon(const Study& all, const ExperimentOp
       runs.add({"ring of " + std::to_string(cluster), times}, run_of(gpu, ring(gpu.sms, cluster, times)));
     runs.add({"barriers", times}, run_of(gpu, barriers_of_clusters(times)));
   }
-  // As fast.cu has them, where the tile changes with the clusters. The first launch fills the L2, which holds all.
+  // As in fast.cu, if the tile changes with the clusters. The first launch fills the L2, which holds everything.
   const Tile alone{192, 192, 12, 1}, clustered{128, 256, 8, 2};
   for (const Tile& tile : {alone, clustered}) runs.add({"product", tile.blocks}, run_of(gpu, product(tile), 2));
   runs.run(options.jobs());

@@ -1,5 +1,5 @@
-/// Clusters of blocks on an H100: how many it holds at once, and on how many SMs they are. NVIDIA publishes neither how many
-/// SMs each GPC has nor how a GPC is chosen; two others saw what comes of it.
+/// Clusters of blocks on an H100: how many it holds at once, and on how many SMs they are. NVIDIA publishes neither the
+/// number of SMs of each GPC nor how a GPC is chosen; two others observed the results.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t kCluster = 8;
 constexpr const char* kPlacement = "work_distributor.cluster_placement";
 
-/// Clusters of small blocks that stay for a while. `whole_sm`: a block fills an SM, as those of a product of matrices do.
+/// Clusters of small blocks that stay for a while. `whole_sm`: a block fills an SM, like those of a matrix multiplication.
 std::shared_ptr<Kernel> clusters_of_eight(std::uint32_t clusters, bool whole_sm) {
   ProgramSpec spec;
   spec.name = "clusters";
@@ -34,7 +34,7 @@ Run run_of_clusters(const GpuConfig& gpu, std::uint32_t clusters, bool whole_sm)
   return run;
 }
 
-/// Blocks on each SM.
+/// Number of blocks on each SM.
 std::map<SmId, unsigned> blocks_of_sms(const RunResult& result) {
   std::map<SmId, unsigned> blocks;
   for (const BlockRecord& block : launch_outcomes(result).at(0).blocks) ++blocks[block.sm];

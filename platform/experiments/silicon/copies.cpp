@@ -1,4 +1,4 @@
-/// Copies between host and device and within the device, beside what others timed on real GPUs: measured/copies.yaml.
+/// Copies between host and device and within the device, compared with times on real GPUs: measured/copies.yaml.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -76,7 +76,7 @@ Run run_of_copies(const CopyFact& fact, const std::vector<unsigned>& mib) {
   return run;
 }
 
-/// Bytes copied in a second.
+/// Bytes copied per second.
 double rate_of_copies(const Run& run, const RunResult& result, const std::vector<unsigned>& mib) {
   std::vector<double> cycles(mib.size());
   for (const CopyRecord& copy : result.copies) cycles.at(copy.command) = static_cast<double>(copy.ended - copy.started);
@@ -89,7 +89,7 @@ struct CopyFigure {
   std::string place;
 };
 
-/// `rate`: bytes that it copies in a second.
+/// `rate`: bytes copied per second.
 std::vector<CopyFigure> figures_of_copies(const CopyFact& fact, double rate, const std::string& place) {
   std::vector<CopyFigure> figures;
   const auto figure = [&](const std::string& unit, const Published& silicon, double ours) {

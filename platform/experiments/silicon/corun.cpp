@@ -1,5 +1,5 @@
-/// Two kernels beside each other as on a V100 and an RTX 5090: how long they take alone, one after the other and together. What was
-/// measured are rows of measured/corun.yaml.
+/// Two kernels side by side, as on a V100 and an RTX 5090: their times alone, one after the other and together. The
+/// measurements are rows of measured/corun.yaml.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,13 +18,13 @@ namespace {
 constexpr Address kCorunMemory = 0x1'0000'0000;
 
 enum class Who : std::uint8_t { kFirst, kSecond, kBoth };
-using Key = std::pair<std::size_t, Who>;  // of which row
+using Key = std::pair<std::size_t, Who>;  // row and configuration
 
 constexpr Bytes kCorunMib = Bytes{1} << 20;
-constexpr Bytes kOfL2 = 8;  // a sweep of so many times what the L2 holds finds nothing of the one before
+constexpr Bytes kOfL2 = 8;  // a sweep of this multiple of the L2's capacity finds no data of the previous one
 
-/// How much of a row its runs do, as shares of all that its kernels did on the GPU. Each starts when the one before has
-/// ended, with the L2 as that left it. The shares are as large as the one of the two that needs more of them takes.
+/// The fraction of a row's work that its runs do, relative to all work of its kernels on the GPU. Each run starts when the
+/// previous one has ended, with the L2 as it left it. The fractions are determined by the kernel that needs the larger one.
 class Amounts {
  public:
   Amounts(const Study& plan, const CorunRow& row, const GpuConfig& gpu) : l2_(gpu.l2.bytes) {
@@ -42,10 +42,10 @@ class Amounts {
   }
 
   const std::vector<double>& shares() const { return shares_; }
-  /// The longer run does so much more than the shorter one.
+  /// The work of the longer run in excess of the shorter one.
   double counted() const { return shares_.size() < 2 ? 1 : shares_.back() - shares_[shares_.size() - 2]; }
 
-  /// Of a kernel in a run.
+  /// A kernel's part in a run.
   CorunPart part(const CorunKernel& kernel, std::size_t run) const {
     CorunPart part;
     const auto of_all = [&](double all, std::size_t which) {
@@ -77,7 +77,7 @@ class Amounts {
       double units = plan.numbers(kernel.moves() ? "sweeps" : "iterations").at(i);
       if (kernel.moves()) {
         const double sweeps = static_cast<double>(mib[i] * kCorunMib) / static_cast<double>(bytes_of_sweep(kernel));
-        const double least = static_cast<double>(i + 1);  // of whole ones, the longer run having more than the shorter
+        const double least = static_cast<double>(i + 1);  // in whole units; the longer run has more than the shorter
         units = streams(kernel) ? sweeps : std::min(units, std::max(least, std::round(sweeps)));
       }
       shares.push_back(units / static_cast<double>(kernel.units()));
@@ -106,7 +106,7 @@ Run corun_run(const GpuConfig& gpu, const CorunRow& row, const Amounts& amounts,
   return run;
 }
 
-/// Of all that the kernels did on the GPU, in ms.
+/// Time of all work of the kernels on the GPU, in ms.
 double time_of(const Run& run, const RunResult& result, const Amounts& amounts) {
   const std::vector<Cycle> phases = times_of_phases(run.workload, result);
   double cycles = static_cast<double>(phases.back());
@@ -114,7 +114,7 @@ double time_of(const Run& run, const RunResult& result, const Amounts& amounts) 
   return cycles / amounts.counted() / run.config.core_mhz / 1000;
 }
 
-/// What a kernel's time is told by, from ms of all of it.
+/// The unit of a kernel's time, and the factor from ms of the total.
 struct Unit {
   const char* name;
   double of_ms;
@@ -128,7 +128,7 @@ Unit unit_of(const CorunKernel& kernel) {
 }
 
 struct Times {
-  double first = 0, second = 0, both = 0;  // ms of all; of a slowdown the first's, alone and beside the second
+  double first = 0, second = 0, both = 0;  // total ms; for a slowdown the first kernel's, alone and beside the second
 };
 
 double rate_of(const CorunKernel& kernel, double ms) {

@@ -1,4 +1,4 @@
-/// Rows of measured/corun.yaml that say how much longer a kernel takes while another runs without end.
+/// Rows of measured/corun.yaml that give the slowdown of a kernel while another runs without end.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ namespace gputlm {
 /// first; that of the second lies behind.
 Run corun_endless(const Study& plan, const GpuConfig& gpu, const CorunRow& row, Address memory, bool beside);
 
-/// Cycles of the first. Throws std::runtime_error if the second ended before it.
+/// Cycles of the first kernel. Throws std::runtime_error if the second ended before it.
 double endless_time(const std::string& row, const Run& run, const RunResult& result);
 
 }  // namespace gputlm

@@ -21,7 +21,7 @@ std::uint64_t threads_of_owner(const CorunKernel& kernel) {
 
 Bytes memory_of_array(const CorunKernel& kernel) {
   const Bytes bytes = kernel.apart ? kernel.apart * kernel.grid : kernel.bytes;
-  return (bytes + kAllocation - 1) / kAllocation * kAllocation;  // as cudaMalloc has it
+  return (bytes + kAllocation - 1) / kAllocation * kAllocation;  // granularity of cudaMalloc
 }
 
 ProgramSpec spec_of(const CorunKernel& kernel, const char* name) {
@@ -32,9 +32,9 @@ ProgramSpec spec_of(const CorunKernel& kernel, const char* name) {
   return spec;
 }
 
-/// The address, the load, and what needs it; then i += stride, whether i is below n, and back. What is behind a taken
-/// branch needs it, as it has to be fetched. Instructions beyond these compute with 64 bits: of each two, the one is of the
-/// address.
+/// The address, the load, and its use; then i += stride, the comparison of i with n, and the branch back. Code behind a taken
+/// branch depends on it, since it has to be fetched. Additional instructions calculate with 64 bits: one of every two belongs
+/// to the address.
 void add_step(std::vector<ProgramElement>& body, const CorunKernel& kernel, const std::string& suffix, Bytes offset) {
   const auto at = static_cast<std::int64_t>(offset);
   const std::uint8_t loaded = 4, sum = 5, i = 8, address = 9, below = 10, fetched = 11, high = 12;
@@ -55,7 +55,7 @@ void add_step(std::vector<ProgramElement>& body, const CorunKernel& kernel, cons
   body.push_back(branch(fetched, {below}));
 }
 
-/// So many steps of all warps, and another one of the first `further` of a block.
+/// A number of steps of all warps, and another step of the first `further` warps of a block.
 ProgramSpec sweep_spec(const CorunKernel& kernel, const CorunPart& part, Address base, std::uint64_t steps,
                        std::uint32_t further) {
   ProgramSpec spec = spec_of(kernel, "sweep");
@@ -74,10 +74,10 @@ ProgramSpec sweep_spec(const CorunKernel& kernel, const CorunPart& part, Address
       spec.patterns.push_back({"out" + suffix, at + (kernel.reads() ? memory_of_array(kernel) : 0), shape});
   };
   std::vector<ProgramElement> sweep, last;
-  add("", 0, 0);  // of steps that each have an offset of their own
+  add("", 0, 0);  // for steps with separate offsets
   if (kernel.apart) {
     for (std::uint64_t i = 0; i < steps; ++i) add_step(sweep, kernel, "", i * stride);
-  } else if (steps > 0) {  // the iteration counts on from sweep to sweep, the address goes around
+  } else if (steps > 0) {  // the iteration counts on from sweep to sweep, the address wraps around
     add(" of loop", stride, steps * stride);
     std::vector<ProgramElement> body;
     add_step(body, kernel, " of loop", 0);
@@ -96,7 +96,7 @@ std::shared_ptr<Kernel> sweeping(const CorunKernel& kernel, const CorunPart& par
   if (part.steps > 0) return std::make_shared<ProgramKernel>(sweep_spec(kernel, part, base, part.steps, 0), 0);
   const std::uint64_t elements = kernel.bytes / kElement, threads = threads_of_owner(kernel);
   const std::uint64_t steps = elements / threads;
-  const std::uint64_t warps = (elements % threads + kWarpSize - 1) / kWarpSize;  // that have a step more
+  const std::uint64_t warps = (elements % threads + kWarpSize - 1) / kWarpSize;  // warps with one more step
   const std::uint32_t of_block = (kernel.block + kWarpSize - 1) / kWarpSize;
   const auto with = [&](std::uint64_t further) {
     return sweep_spec(kernel, part, base, steps, static_cast<std::uint32_t>(further));
@@ -111,7 +111,7 @@ ProgramSpec chains(const CorunKernel& kernel, std::uint64_t iterations) {
   const Pipe pipe = kernel.kind == CorunKernel::Kind::kFp64 ? Pipe::kFp64 : Pipe::kFp32;
   ProgramSpec spec = spec_of(kernel, "chains");
   spec.registers_per_thread = 64;
-  std::vector<ProgramElement> body{instruction(Pipe::kInt, 8, {8})};  // of the loop, as a compiler spreads it
+  std::vector<ProgramElement> body{instruction(Pipe::kInt, 8, {8})};  // of the loop, spread as a compiler does
   for (std::uint32_t i = 0; i < kernel.unrolled; ++i) {
     if (i == kernel.unrolled / 2) body.push_back(instruction(Pipe::kInt, 10, {8}));
     for (std::uint32_t chain = 0; chain < kernel.ilp; ++chain) {

@@ -1,5 +1,4 @@
-/// Rows of measured/corun.yaml: two kernels that others ran on a GPU, alone, one after the other and together, and what
-/// they measured.
+/// Rows of measured/corun.yaml: measurements of two kernels that others ran on a GPU alone, one after the other and together.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +11,7 @@
 
 namespace gputlm {
 
-/// A kernel as a row says it.
+/// A kernel as described by a row.
 struct CorunKernel {
   enum class Kind : std::uint8_t { kCopy, kRead, kWrite, kSleep, kFp32, kFp64 };
   Kind kind = Kind::kCopy;
@@ -30,7 +29,7 @@ struct CorunKernel {
   bool reads() const { return kind == Kind::kCopy || kind == Kind::kRead; }
   bool writes() const { return kind == Kind::kCopy || kind == Kind::kWrite; }
   bool sleeps() const { return kind == Kind::kSleep; }
-  /// What its time is told by: sweeps, iterations, or the whole kernel.
+  /// The unit of its time: sweeps, iterations, or the whole kernel.
   std::uint64_t units() const { return moves() ? sweeps : sleeps() ? 1 : iterations; }
 
   template <class Visitor>
@@ -54,7 +53,7 @@ struct CorunKernel {
   }
 };
 
-/// What was measured, as far as it was. Times of all blocks of both kernels.
+/// The measured values, as far as available. Times cover all blocks of both kernels.
 struct CorunMeasured {
   std::optional<double> alone_ms, beside_alone_ms, sequential_ms, together_ms;
   std::optional<double> alone_gb_per_s, together_gb_per_s;
@@ -78,17 +77,17 @@ struct CorunMeasured {
 };
 
 struct CorunRow {
-  /// Which SMs the two may use.
+  /// The SMs that the two kernels may use.
   enum class Sms : std::uint8_t { kAll, kHalves };
 
   std::string group, name;
   std::string gpu;  ///< a preset
   std::string source;
-  std::string place;  ///< where it stands, with the source
+  std::string place;  ///< its place in the source
   Sms sms = Sms::kAll;
   CorunKernel first;
-  CorunKernel second;  ///< as the first, unless the row says `beside`
-  bool same = true;    ///< the two are
+  CorunKernel second;  ///< equal to the first, unless the row says `beside`
+  bool same = true;    ///< the two are equal
   CorunMeasured measured;
 
   std::string title() const { return group + ", " + name; }
@@ -109,7 +108,7 @@ struct CorunRow {
   }
 };
 
-/// Throws InputError, with file and line, for YAML that is not of the form of measured/corun.yaml.
+/// Throws InputError, with file and line, for YAML of another form than measured/corun.yaml.
 std::vector<CorunRow> corun_rows(const std::string& yaml, const std::string& file);
 
 }  // namespace gputlm

@@ -1,4 +1,4 @@
-/// Chains of small kernels, each behind the one before, beside what was measured on real GPUs (measured/launches.yaml).
+/// Chains of small kernels, one after the other, compared with measurements on real GPUs (measured/launches.yaml).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ std::vector<LaunchPoint> points_of_launches(const std::vector<std::string>& keys
   return points;
 }
 
-/// A quarter of what is at `from`, to `to`.
+/// Reads a quarter of the data at `from` and writes it to `to`.
 std::shared_ptr<Kernel> quarter(const LaunchPoint& point, Address from, Address to) {
   constexpr std::uint8_t kDouble = 8, kLoaded = 4, kProduct = 6;
   ProgramSpec spec;
@@ -66,7 +66,7 @@ Run run_of_launches(const LaunchPoint& point, unsigned launches) {
   return run;
 }
 
-/// From the end of one chain's length to that of the other.
+/// Difference of the ends of chains of the two lengths.
 double us_of_launch(const Run& run, const RunResult& result, const std::vector<unsigned>& launches) {
   const std::vector<LaunchOutcome> outcomes = launch_outcomes(result);
   const Cycle shorter = outcomes.at(launches.at(0) - 1).end, longer = outcomes.at(launches.at(1) - 1).end;

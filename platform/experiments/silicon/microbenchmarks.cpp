@@ -10,15 +10,15 @@ namespace gputlm {
 namespace {
 
 constexpr std::uint32_t kWarpThreads = kWarpSize;
-constexpr std::uint32_t kSteps = 256;  // of a chain; the longer of two has twice as many
+constexpr std::uint32_t kSteps = 256;  // per chain; the longer of two chains has twice as many
 constexpr Address kLines = 0x1000'0000, kSmall = 0x2000'0000, kFar = 0x1'0000'0000;
 constexpr Bytes kFarBytes = Bytes{1} << 30;
 
-/// A chain of loads, each of whose address needs the one before: one line after the other.
+/// A chain of loads, each address depending on the previous load, one line after the other.
 ProgramSpec chase(const std::string& pattern, Space space, std::uint32_t steps) {
   ProgramSpec spec;
   spec.name = "chase " + pattern;
-  spec.block = {pattern == "far" ? 1u : kWarpThreads};  // a thread alone: one random line a step
+  spec.block = {pattern == "far" ? 1u : kWarpThreads};  // a single thread: one random line per step
   spec.shared_memory = space == Space::kShared ? Bytes{kWarpThreads} * kLineBytes : 0;
   AffinePattern lines, small;
   lines.lane_stride = small.lane_stride = 4;
@@ -49,8 +49,8 @@ ProgramSpec empty() {
   return spec;
 }
 
-/// Blocks of 256 threads that read `bytes` from `base` on, 16 bytes a load, four loads at once; after `footprint` again
-/// from the start.
+/// Blocks of 256 threads that read `bytes` from `base` on, 16 bytes per load, four loads at once, wrapping around after
+/// `footprint`.
 ProgramSpec sweep(Address base, Bytes bytes, Bytes footprint) {
   constexpr std::uint32_t kThreads = 256, kWidth = 16, kLoads = 4;
   constexpr Bytes kOfBlock = Bytes{kThreads} * kWidth * kLoads;
@@ -82,7 +82,7 @@ double time_of(const std::vector<LaunchOutcome>& outcomes, std::size_t launch) {
   return static_cast<double>(outcomes.at(launch).time());
 }
 
-/// What fits into the L2, and for each half of a GPU into its own.
+/// Data that fits into the L2, and into the own half for each half of a GPU.
 L2Reading reading_of_l2(const GpuConfig& gpu) {
   constexpr Bytes kMax = Bytes{4} << 20;
   L2Reading reading{0, 8};
@@ -91,7 +91,7 @@ L2Reading reading_of_l2(const GpuConfig& gpu) {
   return reading;
 }
 
-/// What the second half of the longer of two chains takes.
+/// The time of the second half of the longer of two chains.
 double step(const std::vector<LaunchOutcome>& outcomes, std::size_t shorter) {
   return (time_of(outcomes, shorter + 1) - time_of(outcomes, shorter)) / kSteps;
 }
@@ -119,7 +119,7 @@ Run latency_run(const GpuConfig& gpu) {
   };
   two_chases("small", Space::kShared);
   for (const char* const pattern : {"small", "lines"}) {
-    kernels.push_back(chase(pattern, Space::kGlobal, 2 * kSteps));  // into the L2; each launch begins with an empty L1
+    kernels.push_back(chase(pattern, Space::kGlobal, 2 * kSteps));  // fills the L2; each launch begins with an empty L1
     two_chases(pattern, Space::kGlobal);
   }
   two_chases("far", Space::kGlobal);

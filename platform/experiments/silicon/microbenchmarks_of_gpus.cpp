@@ -1,5 +1,5 @@
-/// Microbenchmarks of real GPUs (reference.yaml) beside the same on the model. Each figure has to be within 10 % of
-/// what was published; where several have measured it, of the range of what they found.
+/// Microbenchmarks of real GPUs (reference.yaml) compared with the model. Each figure must be within 10 % of the published
+/// value, or of the range of values if there are several.
 #include <fmt/format.h>
 
 #include <optional>

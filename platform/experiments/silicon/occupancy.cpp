@@ -1,6 +1,6 @@
-/// The occupancy staircase: the time of a grid of short blocks against the threads a block, in steps of a warp. As many
-/// blocks run at once as the SMs hold, so that the time rises where one fewer fits, and nowhere else. How many fit says
-/// the occupancy rule of the CUDA C++ Programming Guide; when the time rises, the model.
+/// The occupancy staircase: the time of a grid of short blocks by threads per block, in steps of a warp. The number of
+/// simultaneous blocks is what the SMs hold, so the time rises where one fewer fits, and nowhere else. The number that fits
+/// follows from the occupancy rule of the CUDA C++ Programming Guide; the rises of the time come from the model.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,16 +14,16 @@ namespace gputlm {
 namespace {
 
 constexpr unsigned kWarp = kWarpSize;
-constexpr std::uint32_t kRegisters = 16;  // a thread: they never limit
-constexpr double kRises = 1.01;           // what counts as a rise
+constexpr std::uint32_t kRegisters = 16;  // per thread: they are never the limit
+constexpr double kRises = 1.01;           // criterion for a rise
 
-/// Blocks that an SM holds.
+/// Blocks that fit on an SM.
 unsigned residency(const SmConfig& sm, unsigned threads) {
   const unsigned warps = (threads + kWarp - 1) / kWarp;
   return std::min({sm.blocks, sm.warps / warps, sm.threads / (warps * kWarp)});
 }
 
-/// Blocks take 10 us, give or take up to 52 %, so that they do not end in waves.
+/// Blocks take 10 us, plus or minus up to 52 %, so that they do not end in waves.
 Run occupancy_run(const GpuConfig& gpu, unsigned threads, unsigned blocks) {
   ProgramSpec spec;
   spec.name = "short";

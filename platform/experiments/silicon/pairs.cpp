@@ -1,4 +1,4 @@
-/// Two kernels by turns, in one stream or in two, beside what was measured on real GPUs (measured/pairs.yaml).
+/// Two kernels in turn, in one stream or in two, compared with measurements on real GPUs (measured/pairs.yaml).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ struct PairPoint {
 
 Reference measured_pairs() { return {measured("pairs"), measured_file("pairs")}; }
 
-/// What a second stream saves; `two`: of the point with it.
+/// The gain of a second stream; `two`: the point with it.
 Quantity ratio_of_streams(const Reference& silicon, const PairPoint& two) {
   return Quantity::number(ratio(silicon.number(two.key()), silicon.number(two.with("one_stream").key())), 3);
 }
@@ -67,7 +67,7 @@ std::shared_ptr<Kernel> copy_of_pair(std::uint32_t pixels) {
   return corun_kernel(copy, {}, 0x1'0000'0000);
 }
 
-/// A load, 100 iterations of which a compiler unrolls 8, and a store.
+/// A load, 100 iterations, unrolled by 8 as a compiler does, and a store.
 std::shared_ptr<Kernel> arithmetic_of_pair(std::uint32_t pixels) {
   constexpr unsigned kIterations = 100, kTogether = 8, kChain = 4;
   constexpr std::uint8_t kValue = 4, kCount = 8, kTest = 10;

@@ -1,5 +1,5 @@
-/// A GEMV and a GEMM on the same SMs, by their number, beside what was measured on real GPUs (measured/placement.yaml): on
-/// which SMs the second begins while the first has blocks.
+/// A GEMV and a GEMM on the same SMs, by their number, compared with measurements on real GPUs (measured/placement.yaml): the
+/// SMs on which the second begins while the first has blocks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct PlacementPoint {
   unsigned sms = 0;
 
   bool together() const { return beside == "together"; }
-  /// Of its run: of kernels together there is one for both.
+  /// Key of its run: kernels that run together share one.
   std::tuple<std::string, std::string, unsigned> run() const { return {gpu, together() ? "both" : kernel, sms}; }
   std::string key() const { return fmt::format("{}.{}_{}.{}", gpu, kernel, beside, sms); }
   std::string title() const {
@@ -57,7 +57,7 @@ std::vector<PlacementPoint> points_of_placement(const std::vector<std::string>& 
   return points;
 }
 
-/// A short run and a long one behind it, over other memory; the GEMV is launched first.
+/// A short run followed by a long one, over different memory; the GEMV is launched first.
 Run run_of_placement(const PlacementPoint& point, const std::vector<unsigned>& steps) {
   Run run{experiment_gpu(point.gpu), workload_of_streams(2)};
   run.keep_blocks = false;
@@ -74,7 +74,7 @@ Run run_of_placement(const PlacementPoint& point, const std::vector<unsigned>& s
   return run;
 }
 
-/// From where the first kernel of its phase begins, of the whole kernel.
+/// Time from the start of the first kernel in its phase, scaled to the whole kernel.
 double ms_of_placement(const PlacementPoint& point, const Run& run, const RunResult& result,
                        const std::vector<unsigned>& steps) {
   const std::vector<LaunchOutcome> outcomes = launch_outcomes(result);

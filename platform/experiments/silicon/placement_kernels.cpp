@@ -23,7 +23,7 @@ ProgramElement load_at(std::string pattern, std::uint8_t width, std::uint8_t des
   return {load};
 }
 
-/// Of a loop: the index before, and the test and the branch behind, which what comes next needs.
+/// Loop overhead: the index before, and the test and branch behind, on which the following code depends.
 void begin_pass(std::vector<ProgramElement>& body) {
   body.push_back(instruction(Pipe::kInt, kPlace, {kPlace, kFetched}));
 }
@@ -37,7 +37,7 @@ std::uint8_t after(std::uint8_t reg, unsigned further) { return static_cast<std:
 }  // namespace
 
 std::shared_ptr<Kernel> placement_gemv(unsigned from, unsigned steps) {
-  constexpr unsigned kUnrolled = 4;  // assumed: as nvcc does
+  constexpr unsigned kUnrolled = 4;  // assumed: nvcc's unrolling
   constexpr Bytes kRow = kRows * kHalf, kPass = kUnrolled * kHalf, kStep = kRow / kStepsOfPlacement;
   constexpr std::uint8_t kSum = 5, kElement = 20, kFactor = 24;
   ProgramSpec spec;
@@ -68,9 +68,9 @@ std::shared_ptr<Kernel> placement_gemv(unsigned from, unsigned steps) {
   return std::make_shared<ProgramKernel>(spec, 0);
 }
 
-/// A warp's fragments are loaded as wmma does from rows of memory: a quarter of a warp's lanes is in a row. Of A, each of four
-/// loads has 8 rows of 16 bytes; of B, each of eight has 4 rows of 16 bytes. Blocks of 4 x 32 threads stand for the source's
-/// 32 x 4, so that a thread's x is its place in such a row and its y goes on over the warps of a block.
+/// A warp's fragments are loaded from rows of memory as by wmma: a quarter of a warp's lanes reads one row. Each of four
+/// loads of A covers 8 rows of 16 bytes; each of eight loads of B covers 4 rows of 16 bytes. Blocks of 4 x 32 threads replace
+/// the source's 32 x 4, so that a thread's x is its position in such a row and its y continues over the warps of a block.
 std::shared_ptr<Kernel> placement_gemm(unsigned from, unsigned steps) {
   constexpr Bytes kRow = kSize * kHalf, kStepLeft = kTile * kHalf, kStepRight = kTile * kRow, kFragment = 8 * kHalf;
   constexpr std::uint8_t kA = 20, kB = 24, kPacked = 32, kC = 40;

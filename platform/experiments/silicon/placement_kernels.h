@@ -9,7 +9,8 @@ namespace gputlm {
 
 inline constexpr unsigned kStepsOfPlacement = 64;  ///< of the GEMM's k, 16 each
 
-/// So many steps from the `from`-th on; of the GEMV's rows as large a part. Registers are assumed, as the source has none.
+/// `steps` steps starting with the `from`-th, or the same fraction of the GEMV's rows. The number of registers is assumed,
+/// since the source does not give it.
 std::shared_ptr<Kernel> placement_gemv(unsigned from, unsigned steps);
 std::shared_ptr<Kernel> placement_gemm(unsigned from, unsigned steps);
 

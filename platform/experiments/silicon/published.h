@@ -1,4 +1,4 @@
-/// What was published of a quantity of a GPU: reference.yaml.
+/// Published values of a GPU's quantities: reference.yaml.
 #pragma once
 
 #include <optional>
@@ -13,14 +13,14 @@ struct Published {
   std::vector<double> values;
   std::vector<std::string> places;
 
-  /// The value, or the range of what several have measured.
+  /// The value, or the range of several measurements.
   Quantity quantity() const;
-  /// So much beside it, as a share, to both sides.
+  /// A relative margin around it, in both directions.
   Band band(double margin) const;
   std::string place() const;
 };
 
-/// Nothing if nobody has. `quantity`: "dram_bandwidth".
+/// None if nothing was published. `quantity`: "dram_bandwidth".
 std::optional<Published> published(const std::string& gpu, const std::string& quantity);
 
 }  // namespace gputlm

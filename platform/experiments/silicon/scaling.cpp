@@ -1,4 +1,5 @@
-/// Bandwidth of DRAM by how many SMs, or blocks, use it, beside what was measured on real GPUs (measured/scaling.yaml).
+/// Bandwidth of DRAM by the number of SMs, or blocks, that use it, compared with measurements on real GPUs
+/// (measured/scaling.yaml).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +23,7 @@ namespace {
 
 constexpr Bytes kScalingMib = Bytes{1} << 20;
 constexpr double kGib = 1.073741824;  // in 10^9 bytes
-constexpr Bytes kFillsBefore = 2;     // of the L2's size, what is moved before
+constexpr Bytes kFillsBefore = 2;     // multiple of the L2's size moved before
 constexpr Address kMemory = 0x1'0000'0000, kOtherMemory = 0x10'0000'0000;
 constexpr std::uint32_t kReaderRegisters = 56;
 
@@ -37,7 +38,7 @@ struct ScalingPoint {
 
 Reference measured_scaling() { return {measured("scaling"), measured_file("scaling")}; }
 
-/// Of a point's GPU.
+/// The kernel of a point's GPU.
 struct ScalingKernel {
   ScalingKernel(const Reference& silicon, const ScalingPoint& point)
       : copies(silicon.text(point.gpu + ".kernel") == "copy"), block(of(silicon, point, "block")) {
@@ -62,13 +63,13 @@ struct ScalingKernel {
   std::uint32_t block, blocks = 1, loads = 1;
 };
 
-/// `steps` from the `from`-th on, of `count` SMs.
+/// `steps` steps starting with the `from`-th, on `count` SMs.
 std::shared_ptr<Kernel> reader(const ScalingKernel& kernel, unsigned count, std::uint64_t from, std::uint64_t steps) {
   const GridReader reader{"reader", count * kernel.blocks, kernel.block, kernel.loads, kReaderRegisters};
   return grid_reader(reader, kMemory + from * reader.bytes_of_pass(), steps);
 }
 
-/// Steps of the two runs that count.
+/// Steps of the two runs that are measured.
 std::vector<std::uint64_t> steps_of(const ScalingKernel& kernel, const ScalingPoint& point, const GpuConfig& gpu,
                                     const std::vector<unsigned>& mib) {
   const double share = kernel.copies ? 1 : std::min(1.0, 4.0 * point.count / gpu.sms);
@@ -84,7 +85,7 @@ Run run_of_scaling(const ScalingKernel& kernel, const ScalingPoint& point, const
   Run run{experiment_gpu(point.gpu), workload_of_streams(1)};
   run.keep_blocks = false;
   const GpuConfig& gpu = run.config;
-  // All SMs leave the L2 as it is while they go on: full of what has been read, or of what has been written.
+  // The steady state of the L2 with all SMs: full of what has been read, or of what has been written.
   CorunKernel fills;
   fills.kind = kernel.copies ? CorunKernel::Kind::kCopy : CorunKernel::Kind::kRead;
   fills.grid = 2 * gpu.sms;
@@ -126,7 +127,7 @@ double rate_of(const ScalingKernel& kernel, const ScalingPoint& point, const Run
   return point.unit == "gb_per_s" ? gb_per_s : gb_per_s / kGib;
 }
 
-/// Those of the keys that are measurements, in the order in which they are judged.
+/// The keys that are measurements, in the order of judgement.
 std::vector<ScalingPoint> scaling_points(const std::vector<std::string>& keys) {
   std::vector<ScalingPoint> points;
   for (const std::string& key : keys) {

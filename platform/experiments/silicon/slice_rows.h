@@ -1,4 +1,4 @@
-/// Rows of measured/slices.yaml: processes that shared a GPU by time slices, and how much longer each took than alone.
+/// Rows of measured/slices.yaml: processes that shared a GPU by time slices, and their slowdowns relative to alone.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct SliceRow {
 
   std::string name;
   std::string gpu;    ///< a preset
-  std::string place;  ///< where it was measured
+  std::string place;  ///< source of the measurement
   unsigned processes = 1;
   unsigned kernels = 1;
   std::uint32_t blocks = 0;
@@ -55,7 +55,7 @@ struct SliceRow {
   }
 };
 
-/// Throws InputError, with file and line, for YAML that is not of the form of measured/slices.yaml.
+/// Throws InputError, with file and line, for YAML of another form than measured/slices.yaml.
 std::vector<SliceRow> slice_rows(const std::string& yaml, const std::string& file);
 
 }  // namespace gputlm

@@ -1,4 +1,4 @@
-/// Processes that share a GPU by time slices: how much longer each takes than alone, beside what was measured on real GPUs
+/// Processes that share a GPU by time slices: their slowdowns relative to alone, compared with measurements on real GPUs
 /// (measured/slices.yaml).
 #include <fmt/format.h>
 
@@ -14,17 +14,17 @@
 namespace gputlm {
 namespace {
 
-constexpr unsigned kHogWaves = 250, kHogLaunches = 4;  // of a kernel, and of its application each time
+constexpr unsigned kHogWaves = 250, kHogLaunches = 4;  // per kernel, and per pass of its application
 
-using SliceKey = std::pair<std::size_t, bool>;  // of which row; beside the others
+using SliceKey = std::pair<std::size_t, bool>;  // row, and whether beside the others
 
-/// Blocks of so many threads that the GPU has room for at once.
+/// Number of blocks of this many threads that fit on the GPU at once.
 std::uint32_t blocks_at_once(const GpuConfig& gpu, std::uint32_t threads) {
   const std::uint32_t warps = (threads + kWarpSize - 1) / kWarpSize;
   return gpu.sms * std::min({gpu.sm.threads / threads, gpu.sm.warps / warps, gpu.sm.blocks});
 }
 
-/// Of a process; `percent`: of the row's time, where a round is not one of many.
+/// The kernel of a process; `percent`: of the row's time, if a round is not one of many.
 std::shared_ptr<Kernel> kernel_of(const GpuConfig& gpu, const SliceRow& row, unsigned percent) {
   const Femtoseconds time = row.time / row.kernels * percent / 100;
   if (row.blocks > 0) return spin_kernel(row.blocks, row.threads, time);
@@ -32,7 +32,7 @@ std::shared_ptr<Kernel> kernel_of(const GpuConfig& gpu, const SliceRow& row, uns
   return spin_kernel(static_cast<std::uint32_t>(waves) * blocks_at_once(gpu, row.threads), row.threads, time / waves);
 }
 
-/// Its rounds: all kernels are submitted, and the host waits for them.
+/// A process's rounds: it submits all kernels and waits for them.
 void add_process(Workload& workload, const SliceRow& row, const std::shared_ptr<Kernel>& kernel) {
   const auto application = static_cast<ApplicationId>(workload.applications.size());
   const auto stream = static_cast<StreamId>(workload.streams.size());
@@ -75,7 +75,8 @@ Run slices_run(const Study& plan, const SliceRow& row, bool beside) {
   return run;
 }
 
-/// Mean of the rounds of all processes but the hog, in ms: from the end of one to that of the next, or of the first.
+/// Mean time of a round over all processes but the hog, in ms: from the end of one round to that of the next, or of the
+/// first.
 double ms_of_round(const Run& run, const RunResult& result, const SliceRow& row) {
   const std::size_t processes = run.workload.threads.size();
   std::vector<std::vector<Cycle>> ends(processes, std::vector<Cycle>(row.rounds));

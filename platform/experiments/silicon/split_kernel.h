@@ -1,5 +1,5 @@
-/// A kernel whose blocks do not all run the same program: those before the first of `until` the first, then the second,
-/// and so on; the others the last. For address rules that no pattern has.
+/// A kernel whose blocks run different programs: blocks before the first entry of `until` run the first program, then the
+/// second, and so on; the rest run the last. Used for address rules that no pattern has.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace gputlm {
 
 class SplitKernel final : public Kernel {
  public:
-  /// Shape and resources are those of the first. `until`: blocks, ascending, one fewer than programs.
+  /// Shape and resources are those of the first program. `until`: block numbers, ascending, one fewer than programs.
   SplitKernel(const std::vector<ProgramSpec>& programs, std::vector<std::uint64_t> until);
   std::unique_ptr<BlockCode> code(std::uint64_t index) override;
   std::string source() const override;

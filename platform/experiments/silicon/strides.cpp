@@ -1,4 +1,4 @@
-/// Cycles of a load that hits the L1, by the stride of its lanes, beside what was measured on real GPUs
+/// Cycles of a load that hits the L1, by the stride of its lanes, compared with measurements on real GPUs
 /// (measured/strides.yaml).
 #include <fmt/format.h>
 

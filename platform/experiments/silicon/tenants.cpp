@@ -1,4 +1,4 @@
-/// A language model that decodes beside a hog of memory, by MPS and by MIG, beside what was measured on a real GPU
+/// A language model that decodes beside a memory hog, by MPS and by MIG, compared with measurements on a real GPU
 /// (measured/tenants.yaml): on SMs that run warps, and on SMs that run blocks with the demands of these kernels.
 #include <fmt/format.h>
 
@@ -22,15 +22,15 @@ namespace gputlm {
 namespace {
 
 constexpr Bytes kTenantMib = Bytes{1} << 20;
-constexpr unsigned kTokens = 2;           // the first is not counted
-constexpr unsigned kLaunchesOfToken = 2;  // without memory, and the weights
-/// Its 250 kernels are a CUDA graph, in which one begins a microsecond or so behind the other: 4 % of a token. Two launches of a
-/// stream, a spin and the weights, are 6 % of a hundredth.
-constexpr Femtoseconds kWithoutMemory = 4 * kMicrosecond;  // of a hundredth of a token, beside launches
+constexpr unsigned kTokens = 2;           // the first one does not count
+constexpr unsigned kLaunchesOfToken = 2;  // one without memory accesses, and one for the weights
+/// Its 250 kernels are a CUDA graph, in which each begins about a microsecond after the previous one: 4 % of a token. Two
+/// launches in a stream, a spin and the weights, are 6 % of a hundredth of a token.
+constexpr Femtoseconds kWithoutMemory = 4 * kMicrosecond;  // in a hundredth of a token, besides launches
 constexpr Bytes kHundredth = 164'000'000;                  // of the weights
 constexpr std::uint32_t kBlocksAnSm = 8, kThreadsOfToken = 256, kLoadsTogether = 4;
 
-/// A row: one way to share over another one.
+/// A row: one way to share relative to another one.
 struct TenantRow {
   std::string name;
   std::string title;
@@ -75,7 +75,7 @@ std::shared_ptr<Kernel> weights(unsigned sms, Address base, Bytes bytes) {
   return grid_reader(reader, base, std::max<Bytes>(1, bytes / reader.bytes_of_pass()));
 }
 
-/// out = x + 2 y, four floats a thread.
+/// out = x + 2 y, four floats per thread.
 std::shared_ptr<Kernel> triad(Bytes bytes) {
   constexpr std::uint8_t kX = 20, kY = 24, kOut = 28, kWidth = 16;
   constexpr std::uint32_t kBlock = 128;
@@ -93,7 +93,7 @@ std::shared_ptr<Kernel> triad(Bytes bytes) {
   return std::make_shared<ProgramKernel>(spec, 0);
 }
 
-/// What the model and the hog launch.
+/// The launches of the model and the hog.
 struct TenantKernels {
   std::array<std::shared_ptr<Kernel>, kTokens> weights;  ///< by token
   std::shared_ptr<Kernel> triad;
@@ -145,7 +145,7 @@ Run run_of_tenants(const std::string& preset, const std::string& way, Bytes toke
   return run;
 }
 
-/// From the end of the first to that of the second.
+/// From the end of the first token to that of the second.
 double us_of_token(const Run& run, const RunResult& result) {
   std::vector<Cycle> ends(kTokens);
   for (const KernelRecord& kernel : result.kernels) {

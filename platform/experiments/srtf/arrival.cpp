@@ -1,4 +1,4 @@
-/// Section 6.2.5 of srtf: the second kernel arrives when the first has executed for a quarter, or half, of its runtime.
+/// Section 6.2.5 of srtf: the second kernel arrives after a quarter, or half, of the first one's runtime.
 #include <fmt/format.h>
 
 #include <algorithm>

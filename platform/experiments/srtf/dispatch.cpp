@@ -1,5 +1,5 @@
-/// What srtf's results depend on that it does not say: how many blocks are sent in a cycle (runs.h). Figures of both
-/// readings, for what the reading decides: whether the second kernel finds room.
+/// A choice that affects srtf's results and that the paper does not state: how many blocks are sent per cycle (runs.h).
+/// Compares both readings by what they decide: whether the second kernel finds room.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace gputlm {
 namespace {
 
-/// Of the second kernel: until the last SM that gets blocks of it has the first.
+/// Time until the last SM that gets blocks of the second kernel has its first one.
 Cycle hand_over(const SrtfOutcome& outcome) {
   std::map<SmId, Cycle> first;
   for (const BlockRecord& block : outcome.launches[1].blocks) {

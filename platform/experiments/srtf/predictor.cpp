@@ -1,4 +1,4 @@
-/// Figures 4 and 11 of srtf: predictions of the ERCBench kernels' runtimes, over what the runtimes were.
+/// Figures 4 and 11 of srtf: predicted runtimes of the ERCBench kernels relative to the actual ones.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace gputlm {
 namespace {
 
-/// What a boxplot shows.
+/// The data of a boxplot.
 struct Spread {
   std::size_t count = 0;
   double least = 0, quarter = 0, median = 0, three_quarters = 0, most = 0;
@@ -30,7 +30,7 @@ double share_between(const std::vector<double>& values, double from, double to) 
   return ratio(static_cast<double>(inside), static_cast<double>(values.size()));
 }
 
-/// Predictions over actual runtimes, by kernel.
+/// Predictions relative to actual runtimes, by kernel.
 struct Group {
   const char* name;
   std::map<std::size_t, std::vector<double>> of_kernel{};
@@ -41,7 +41,7 @@ struct Group {
   }
 };
 
-/// The blocks of one SM, in order of their ends.
+/// The blocks of one SM, in the order of their ends.
 std::map<SmId, std::vector<BlockRecord>> by_sm(const LaunchOutcome& launch) {
   std::map<SmId, std::vector<BlockRecord>> result;
   for (const BlockRecord& block : launch.blocks) result[block.sm].push_back(block);
@@ -51,8 +51,8 @@ std::map<SmId, std::vector<BlockRecord>> by_sm(const LaunchOutcome& launch) {
   return result;
 }
 
-/// Equation 1, with t the duration of the first block to end on the SM, and N an even share of the grid; and least
-/// squares over the ends of all its blocks (section 3.2). Both over the SM's runtime.
+/// Equation 1, with t the duration of the first block to end on the SM, and N an even share of the grid; and a least-squares
+/// fit over the ends of all its blocks (section 3.2). Both relative to the SM's runtime.
 void add_models(std::size_t kernel, const LaunchOutcome& launch, Group& staircase, Group& regression) {
   const auto sms = by_sm(launch);
   const std::uint64_t share = (launch.blocks.size() + sms.size() - 1) / sms.size();
@@ -96,8 +96,7 @@ void add_slicing(std::size_t kernel, const LaunchOutcome& launch, Group& unaware
   }
 }
 
-/// The least and the most of all predictions; the paper's are of hardware, where some SMs stagger their
-/// blocks.
+/// The minimum and maximum of all predictions; the paper's are from hardware, where some SMs stagger their blocks.
 void add_range(ExperimentReport& report, const std::string& name, const std::string& key, const Group& group) {
   const Spread s = spread_of(group.all());
   report.number(name + ": least", key + ".least", s.least, 2, Band::peak());
@@ -116,7 +115,7 @@ ExperimentReport predictor(const ExperimentOptions& options) {
   Group staircase{"staircase"}, regression{"regression"}, single{"single"}, mpmax{"mpmax"}, mpmax_ss{"mpmax/SS"};
   for (const std::size_t kernel : runs.kernels()) {
     add_models(kernel, runs.alone(kernel), staircase, regression);
-    Group same{""};  // one slice only
+    Group same{""};  // a single slice
     add_slicing(kernel, runs.alone(kernel), single, same);
   }
   const auto shared = [](const SrtfPair& pair) { return SrtfRun{pair, "mpmax", kSrtfApart, true}; };
@@ -160,7 +159,7 @@ ExperimentReport predictor(const ExperimentOptions& options) {
   add_range(report, "figure 11: single", "predictor.single", single);
   add_majority(report, single);
   add_majority(report, mpmax_ss);
-  if (!options.quick) {  // of its four kernels only JPEG-d is underestimated so, and that has no room in any slice
+  if (!options.quick) {  // among its four kernels only JPEG-d is underestimated this much, and no slice has room for it
     report.trend("underestimates by half or more under mpmax, once and by slices", "predictor.slices.effect",
                  fmt::format("{:.0f} %, {:.0f} %", low(mpmax), low(mpmax_ss)), "fewer, or none",
                  low(mpmax_ss) < low(mpmax) || low(mpmax_ss) == 0);

@@ -1,4 +1,4 @@
-/// How residency and co-runners change the duration of a block (srtf, sections 3.4.3 and 3.4.4; figures 7 to 10).
+/// Effect of residency and co-runners on the duration of a block (srtf, sections 3.4.3 and 3.4.4; figures 7 to 10).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 constexpr unsigned kCoRunnerThreads = 256;  ///< figure 9
 constexpr unsigned kBlocksOfAnSm = 8;
 
-/// A line of a figure: runs in ascending order of residency, and what came out.
+/// A line of a figure: runs in ascending order of residency, and their results.
 struct Curve {
   std::string name;
   std::vector<ResidencyRun> runs;
@@ -27,14 +27,14 @@ double t_of(const Curve& curve, std::size_t i) { return curve.outcomes[i].mean_t
 
 using Value = double (*)(const Curve&, std::size_t);
 
-/// Index of the run with this residency; that of no run if there is none.
+/// Index of the run with this residency; the number of runs if there is none.
 std::size_t at(const Curve& curve, unsigned residency) {
   const auto found = std::find_if(curve.runs.begin(), curve.runs.end(),
                                   [&](const ResidencyRun& run) { return run.residency == residency; });
   return static_cast<std::size_t>(found - curve.runs.begin());
 }
 
-/// A line a run.
+/// One line per run.
 Table table_of(const std::vector<Curve>& curves, const std::string& axis) {
   Table table({{"line", "", "", "kernel"},
                {"residency", "", axis},
@@ -97,7 +97,7 @@ std::vector<Curve> curves_beside_nlm2(const ExperimentOptions& options) {
   return curves;
 }
 
-/// Carries out the runs of all curves at once, so that none waits for the others' last.
+/// Carries out the runs of all curves at once, so that no curve waits for the last run of another.
 void run_curves(const std::vector<std::vector<Curve>*>& tables, const ExperimentOptions& options) {
   ResidencyRuns runs(options);
   for (const std::vector<Curve>* curves : tables) {
@@ -113,7 +113,7 @@ void run_curves(const std::vector<std::vector<Curve>*>& tables, const Experiment
   }
 }
 
-/// The largest relative change of a value, downwards or upwards, when an SM holds one more block, in per cent.
+/// The largest relative change of a value, down or up, when an SM holds one more block, in per cent.
 double largest_step(const std::vector<Curve>& curves, Value cell, bool down) {
   double largest = 0;
   for (const Curve& curve : curves) {
@@ -125,7 +125,7 @@ double largest_step(const std::vector<Curve>& curves, Value cell, bool down) {
   return largest;
 }
 
-/// Figure 9: at how many of its residencies it is `worst` that slows SAD most.
+/// Figure 9: the number of its residencies at which `worst` slows SAD most.
 void add_worst_co_runner(ExperimentReport& report, const std::vector<Curve>& curves, const std::string& worst) {
   const Curve& its = *std::find_if(curves.begin(), curves.end(), [&](const Curve& c) { return c.name == worst; });
   std::size_t count = 0;
@@ -145,7 +145,7 @@ void add_figures(ExperimentReport& report, const std::vector<Curve>& alone, cons
                        [&](const ResidencyOutcome& o) { return o.mean_t < c.outcomes.back().mean_t; });
   });
   report.all("kernels whose blocks take longest at full residency", static_cast<std::size_t>(longest), alone.size());
-  /// "0 to `most` %" of what the paper has none of.
+  /// "0 to `most` %" for a quantity without a number in the paper.
   const auto step = [&](const char* name, const char* key, Value value, bool down, double most, const char* note) {
     report.equal(name, key, Quantity::number(largest_step(alone, value, down), 1, " %"), note);
     report.figures.back().band = Band::range(0, most, 0).named(fmt::format("0 to {:.0f} %", most));

@@ -42,7 +42,7 @@ Bytes rounded_down(Bytes bytes, const GpuConfig& gpu) {
   return bytes / step * step;
 }
 
-/// `passes`: of a thread of SHA1, over 64 bytes each, the iterations of its only outer loop.
+/// `passes`: iterations, over 64 bytes each, of the only outer loop of SHA1's threads.
 std::shared_ptr<Kernel> make_kernel(const ErcbenchKernel& kernel, std::uint64_t blocks, Bytes shared_memory,
                                     std::uint32_t passes, std::uint64_t seed, unsigned instance) {
   ProgramSpec spec = ercbench_program(kernel, 0, instance);
@@ -65,8 +65,8 @@ Run run_alone(const ResidencyRun& what, const ExperimentOptions& options) {
   return run;
 }
 
-/// Under MPMax each kernel leaves room for a block of the other. Another block of the co-runner would not fit on an SM,
-/// nor another one of the kernel beside the co-runner's.
+/// Under MPMax each kernel leaves room for a block of the other. Neither another block of the co-runner nor another one of
+/// the kernel would fit on an SM.
 Run run_beside(const ResidencyRun& what, const ExperimentOptions& options) {
   const ErcbenchKernel &kernel = ercbench()[what.kernel], &other = ercbench()[what.co_runner];
   Run run{experiment_gpu("gtx480", {{"work_distributor.kernel_order", "mpmax"}}), workload_of_streams(2)};
@@ -75,7 +75,7 @@ Run run_beside(const ResidencyRun& what, const ExperimentOptions& options) {
   const Bytes memory =
       rounded_down(all / (what.co_residency + 1), run.config) + run.config.work_distributor.shared_memory_granularity;
   const Bytes rest = rounded_down((all - what.co_residency * memory) / what.residency, run.config);
-  // Blocks of the kernel take at most half as long again as at full residency, the co-runner's at least a quarter.
+  // Blocks of the kernel take at most 1.5 times as long as at full residency, the co-runner's at least a quarter.
   const std::uint64_t waves = 1 + own_waves * kernel.mean_t * 3 / 2 / (other.mean_t / 4);
   launch(run.workload, 0,
          make_kernel(other, run.config.sms * what.co_residency * waves, memory, kPassesBesideOthers, options.seed, 0));
@@ -90,13 +90,13 @@ unsigned most_resident(const std::vector<BlockRecord>& blocks) {
     events.push_back({{b.sm, b.start}, 1});
     events.push_back({{b.sm, b.end}, -1});
   }
-  std::sort(events.begin(), events.end());  // an end makes room before a start of the same cycle
+  std::sort(events.begin(), events.end());  // at equal cycles, ends come before starts
   int now = 0, most = 0;
   for (const auto& event : events) most = std::max(most, now += event.second);
   return static_cast<unsigned>(most);
 }
 
-/// When the first place of a block became free for which there was none left.
+/// Time at which the first slot became free for which no block was left.
 Cycle exhausted(const std::vector<BlockRecord>& blocks, std::size_t places) {
   std::vector<Cycle> ends;
   ends.reserve(blocks.size());

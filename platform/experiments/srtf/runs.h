@@ -17,21 +17,21 @@
 
 namespace gputlm {
 
-// The eight ERCBench kernels of srtf (tables 2 and 3, reference.yaml), as the program carries them: workloads/ercbench/*.yaml.
+// The eight ERCBench kernels of srtf (tables 2 and 3, reference.yaml), compiled in: workloads/ercbench/*.yaml.
 
 struct ErcbenchKernel {
   std::string name;        ///< in the paper's tables
   std::string short_name;  ///< in ours
   std::string file;        ///< workloads/ercbench/FILE.yaml
-  unsigned residency;      ///< blocks on an SM, at most (table 2)
-  unsigned threads;        ///< of a block (table 2)
+  unsigned residency;      ///< maximum number of blocks per SM (table 2)
+  unsigned threads;        ///< per block (table 2)
   std::uint64_t blocks;    ///< of the grid (table 2)
   Cycle runtime;           ///< alone on the simulator (table 3)
   Cycle mean_t;            ///< mean duration of a block (table 3)
   double rsd_percent;      ///< its relative standard deviation (table 3)
 };
 
-/// In the order of the tables, which is that of the names.
+/// In the order of the tables, which is alphabetical.
 const std::array<ErcbenchKernel, 8>& ercbench();
 
 /// By name. Generated from workloads/ercbench/*.yaml by cmake/EmbedPresets.cmake.
@@ -40,7 +40,7 @@ const std::vector<PresetSource>& ercbench_sources();
 /// Index into ercbench() of the kernel with this short name. Throws InputError if there is none.
 std::size_t ercbench_index(const std::string& short_name);
 
-/// `most_blocks`: a larger grid is cut to that many blocks; 0: as it is. `instance`: each has memory of its own.
+/// `most_blocks`: maximum size of the grid; 0: no limit. `instance`: each has memory of its own.
 ProgramSpec ercbench_program(const ErcbenchKernel& kernel, std::uint64_t most_blocks = 0, unsigned instance = 0);
 std::shared_ptr<Kernel> ercbench_kernel(const ErcbenchKernel& kernel, std::uint64_t seed, std::uint64_t most_blocks = 0,
                                         unsigned instance = 0);
@@ -51,21 +51,22 @@ using SrtfPair = std::array<std::size_t, 2>;
 /// "kernel arrivals that are staggered by upto 100 cycles" (section 6.1.3).
 inline constexpr Cycle kSrtfApart = 100;
 
-/// Blocks that are sent in a cycle, each to another SM. The paper does not say; its "functional thread block scheduler"
-/// (section 6.1.2) is its own. With one, kernels of eight blocks an SM leave room on all 15 SMs when the second kernel
-/// comes, 100 cycles later, so that under MPMax it "does not experience hand-off delay" (section 6.2.3). GPGPU-Sim itself
-/// sends one to every SM in each cycle (simt_core_cluster::issue_block2core), as the preset does, and has filled the GPU
-/// after eight: the other reading, in srtf/dispatch.
+/// Blocks sent per cycle, each to another SM. The paper does not state it; its "functional thread block scheduler" (section
+/// 6.1.2) is not a standard one. With one, kernels of eight blocks per SM leave space on all 15 SMs when the second kernel
+/// arrives 100 cycles later, so that under MPMax it "does not experience hand-off delay" (section 6.2.3). GPGPU-Sim itself
+/// sends one block to every SM in each cycle (simt_core_cluster::issue_block2core), as the preset does, and fills the GPU in
+/// eight cycles: srtf/dispatch uses this reading.
 inline constexpr unsigned kSrtfDispatchWidth = 1;
 
 struct SrtfRun {
   SrtfPair pair{};
   std::string order;         ///< kernel order
-  Cycle apart = kSrtfApart;  ///< the second arrives so long after the first
-  bool predictions = false;  ///< are kept
+  Cycle apart = kSrtfApart;  ///< the second kernel arrives this much later
+  bool predictions = false;  ///< keep predictions
 };
 
-/// What the pair did. A turnaround is from the kernel's arrival at the work distributor to the end of its last block.
+/// The outcome of a pair. A turnaround is the time from the kernel's arrival at the work distributor to the end of its last
+/// block.
 struct SrtfOutcome {
   std::array<Cycle, 2> alone{}, turnaround{};
   std::array<LaunchOutcome, 2> launches;
@@ -75,21 +76,20 @@ struct SrtfOutcome {
   double strictf() const;  ///< smallest over largest slowdown; 1 is fair
 };
 
-/// Runs of these kernels. With `quick`, grids are cut to 960 blocks: eight for each place of an SM that takes eight.
+/// Runs of these kernels. With `quick`, grids are limited to 960 blocks: eight for each slot of an SM with eight slots.
 class SrtfRuns {
  public:
   /// Runs every one of `kernels` alone.
   SrtfRuns(std::vector<std::size_t> kernels, ExperimentOptions options, unsigned dispatch_width = kSrtfDispatchWidth);
 
   const std::vector<std::size_t>& kernels() const { return kernels_; }
-  /// Of the run alone.
+  /// The outcome of the kernel alone.
   const LaunchOutcome& alone(std::size_t kernel) const { return alone_[kernel]; }
   Cycle alone_cycles(std::size_t kernel) const { return alone_[kernel].end - alone_[kernel].arrived; }
-  /// Every two different kernels, in the order of the names.
+  /// All pairs of different kernels, in alphabetical order.
   std::vector<SrtfPair> pairs() const;
 
-  /// A run that has been added before is the same one. Kernels have their runtimes alone with them, for the orders that
-  /// are oracles.
+  /// A repeated run counts once. Kernels carry their runtimes alone, for kernel orders that are oracles.
   void add(const SrtfRun& run);
   /// Carries out what has been added.
   void run() { runs_.run(options_.jobs()); }
@@ -107,8 +107,8 @@ class SrtfRuns {
   RunSet<SrtfRun> runs_;
 };
 
-/// Kernels of an experiment: all eight; with `quick` JPEG-d, AES-e, Ray and SAD, which differ in everything but do not
-/// last as long as SHA1.
+/// Kernels of an experiment: all eight; with `quick` JPEG-d, AES-e, Ray and SAD, which differ in every respect but are not as
+/// long as SHA1.
 std::vector<std::size_t> srtf_kernels(const ExperimentOptions& options);
 /// Those of a plan.
 std::vector<std::size_t> srtf_kernels(const Study& plan);
@@ -116,10 +116,9 @@ std::vector<std::size_t> srtf_kernels(const Study& plan);
 /// "AES-d+SHA1".
 std::string name_of(const SrtfPair& pair);
 
-// Durations of blocks of an ERCBench kernel on gtx480, by how many of them an SM holds and what runs beside them
-// (srtf, sections 3.4.3 and 3.4.4).
+// Block durations of an ERCBench kernel on gtx480, by residency and co-runners (srtf, sections 3.4.3 and 3.4.4).
 
-/// Kernels are indices into ercbench(). Co-runners have more blocks than start before the kernel has ended.
+/// Kernels are indices into ercbench(). Co-runners have enough blocks to last until the kernel ends.
 struct ResidencyRun {
   std::size_t kernel = 0;
   unsigned residency = 1;  ///< blocks on each SM
@@ -128,15 +127,14 @@ struct ResidencyRun {
 };
 
 struct ResidencyOutcome {
-  double mean_t = 0;  ///< mean duration of a block of the kernel, in cycles
+  double mean_t = 0;  ///< mean duration of the kernel's blocks, in cycles
   Cycle runtime = 0;  ///< of the kernel
-  bool held = false;  ///< no SM held more or, at its fullest, less than the run says, of either kernel
+  bool held = false;  ///< at its fullest, every SM held exactly the given number of blocks of either kernel
 };
 
-/// Residency is limited as the paper does it, by more shared memory a block. Alone, a kernel has four times as many
-/// blocks as the GPU holds at most, whatever the residency; beside others three times as many as it holds then; with
-/// `quick` twice as many. Blocks of SHA1, which last millions of cycles, hash 5 (beside others 15) of their 76 times 64
-/// bytes.
+/// Residency is limited as in the paper, by additional shared memory per block. Alone, a kernel has four times as many blocks
+/// as the GPU can hold, whatever the residency; beside others three times as many as it holds at that residency; with `quick`
+/// twice as many. Blocks of SHA1, which last millions of cycles, hash 5 (beside others 15) of their 76 times 64 bytes.
 class ResidencyRuns {
  public:
   explicit ResidencyRuns(ExperimentOptions options) : options_(std::move(options)) {}

@@ -20,7 +20,7 @@ double mean_of(const std::vector<SrtfOutcome>& row, Metric metric) {
   return geometric_mean(values);
 }
 
-/// The shorter kernel's turnaround first, for a workload that launches them the other way round.
+/// Puts the shorter kernel's turnaround first, for a workload that launches the kernels in the other order.
 SrtfOutcome swapped(SrtfOutcome outcome) {
   std::swap(outcome.alone[0], outcome.alone[1]);
   std::swap(outcome.turnaround[0], outcome.turnaround[1]);
@@ -33,14 +33,14 @@ constexpr std::array<std::size_t, 4> kRealizable{kFifo, kMpmax, kSrtf, kAdaptive
 
 using RowMetric = double (SrtfTable::*)(std::size_t) const;
 
-/// The workloads, and what holds for how many of them.
+/// The workloads, and the number of them for which a claim holds.
 class Claims {
  public:
   explicit Claims(const SrtfTable& table) : table_(table) {}
 
   const SrtfTable& table() const { return table_; }
   const SrtfOutcome& at(std::size_t row, std::size_t w) const { return table_.rows[row][w]; }
-  /// Workloads, by index, for which it holds.
+  /// Indices of the workloads for which it holds.
   template <class Test>
   std::size_t count(Test test) const {
     std::size_t n = 0;
@@ -65,7 +65,7 @@ constexpr std::array<NamedMetric, 3> kMetrics{{{"STP", "stp", &SrtfTable::stp, f
                                                {"ANTT", "antt", &SrtfTable::antt, true},
                                                {"fairness", "fairness", &SrtfTable::strictf, false}}};
 
-/// How many times better the row is than another: of ANTT, the other's over its own.
+/// By how much the row is better than another, as a ratio; for ANTT, the other's value over its own.
 void add_ratios(ExperimentReport& report, const Claims& claims, std::size_t row, std::size_t other,
                 const std::string& key, std::size_t metrics) {
   for (std::size_t m = 0; m < metrics; ++m) {
@@ -101,8 +101,8 @@ void add_table5(ExperimentReport& report, const Claims& claims) {
                 100 * (t.stp(kSrtf) - t.stp(kFifo)) / (t.stp(kSjf) - t.stp(kFifo)), 0, Band::table());
 }
 
-/// Which order is better than which: section 6.2.1. In the quick form SHA1 is not there, without which fifo gains more by
-/// waiting than others lose.
+/// The ranking of kernel orders: section 6.2.1. The quick form lacks SHA1, without which fifo gains more from waiting than
+/// others lose.
 void add_orders(ExperimentReport& report, const Claims& claims, bool quick) {
   const SrtfTable& t = claims.table();
   report.yes("STP falls from sjf over srtf to srtf_adaptive", "orders.stp_sjf_srtf_adaptive",
@@ -117,10 +117,10 @@ void add_orders(ExperimentReport& report, const Claims& claims, bool quick) {
              t.antt(kSrtf) < std::min(t.antt(kMpmax), t.antt(kFifo)));
 }
 
-/// Figure 1: pairs launched in the order of their names, under FIFO, and as the shorter or the longer first gives.
+/// Figure 1: pairs launched in alphabetical order, under FIFO, and with the shorter or the longer kernel first.
 void add_motivation(ExperimentReport& report, const Claims& claims) {
-  // One after the other with the runtimes of table 3, the three pairs of about equal runtime (AES, JPEG, and RayTracing
-  // with SAD) differ by up to 1.9 %, all others by more than 15 %.
+  // Run sequentially with the runtimes of table 3, the three pairs of about equal runtime (AES, JPEG, and RayTracing with
+  // SAD) differ by up to 1.9 %, all others by more than 15 %.
   constexpr double kSame = 0.02;
   std::vector<double> sjf, fifo, ljf;
   std::size_t like_sjf = 0, like_ljf = 0, like_both = 0;
@@ -190,7 +190,7 @@ void add_throughput(ExperimentReport& report, const Claims& claims) {
 /// Section 6.2.3.
 void add_turnaround(ExperimentReport& report, const Claims& claims) {
   const auto antt = [&](std::size_t row, std::size_t w) { return claims.at(row, w).antt(); };
-  /// Workloads by their ANTT, the worst first.
+  /// Workloads in descending order of ANTT.
   const auto worst_first = [&](std::size_t row) {
     std::vector<std::size_t> order(claims.table().workloads.size());
     for (std::size_t w = 0; w < order.size(); ++w) order[w] = w;
@@ -306,7 +306,7 @@ void add_srtf_table(ExperimentReport& report, const SrtfTable& table, const std:
   report.tables.push_back(
       {fmt::format("{} workloads{}, geometric means", table.workloads.size(), when), std::move(means), file("means")});
   for (const char* metric : {"stp", "antt", "strictf"}) {
-    constexpr double kCut = 10;  // one of 400 would leave nothing to see of the others
+    constexpr double kCut = 10;  // a value of 400 would dwarf the others
     const Table by_order = pivot(all, {"workload"}, "kernel_order", {metric});
     std::vector<std::string> bars;
     for (std::size_t i = 1; i < by_order.columns().size(); ++i) bars.push_back(by_order.columns()[i].name);

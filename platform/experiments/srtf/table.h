@@ -1,4 +1,4 @@
-/// Every pair of kernels in both orders under several kernel orders: a table of the form of srtf's table 5.
+/// Every pair of kernels in both launch orders under several kernel orders: a table in the form of srtf's table 5.
 #pragma once
 
 #include <array>
@@ -20,26 +20,27 @@ struct SrtfTable {
   double strictf(std::size_t row) const;
 };
 
-/// `apart`: cycles between the arrivals, of a kernel launched first. `sjf` knows before they arrive which kernels will
-/// (section 6.2.2: it "schedules kernels even before they run"): with it the shorter is launched first, and A+B is B+A.
+/// `apart`: cycles between the arrivals; the kernel named first is launched first. `sjf` knows the kernels before they arrive
+/// (section 6.2.2: it "schedules kernels even before they run"): with it the shorter one is launched first, so A+B equals
+/// B+A.
 SrtfTable run_srtf_table(SrtfRuns& runs, const std::vector<std::string>& orders,
                          const std::function<Cycle(std::size_t first)>& apart);
 
-/// Adds the means of each kernel order, and the metrics of each workload with their charts (figures 14 to 16). `name`: of
-/// the files; `when`: for the titles.
+/// Adds the means of each kernel order, and the metrics of each workload with charts (figures 14 to 16). `name`: of the
+/// files; `when`: for the titles.
 void add_srtf_table(ExperimentReport& report, const SrtfTable& table, const std::string& name,
                     const std::string& when = "");
 
-/// The means' columns, for a line `kernel order, STP, ANTT, fairness`.
+/// The columns of means, for lines `kernel order, STP, ANTT, fairness`.
 Table srtf_means();
 
-// What srtf's sections 2 and 6.2.1 to 6.2.4 say of its 56 workloads, as figures.
+// The claims of srtf's sections 2 and 6.2.1 to 6.2.4 about its 56 workloads, as figures.
 
-/// Kernel orders of table 5, and section 6.2.2's. Rows of a table that is judged are in this order.
+/// Kernel orders of table 5, and that of section 6.2.2. A table to be judged has rows in this order.
 inline constexpr std::array<const char*, 6> kSrtfOrders{"fifo",          "mpmax", "srtf",
                                                         "srtf_adaptive", "sjf",   "srtf_zero_sampling"};
 
-/// `quick`: not all workloads are there, so what is said of all of them, in numbers, is left out.
+/// `quick`: only some workloads are present, so numerical claims about all of them are left out.
 void add_srtf_claims(ExperimentReport& report, const SrtfTable& table, bool quick);
 
 }  // namespace gputlm

@@ -1,6 +1,6 @@
-/// Figure 12 of srtf from a real run: how SRTF samples a kernel that arrives second, and hands the SMs over to it.
-/// A is AES-e, whose six blocks of 256 threads leave no room for a block of B on an SM: both delays are there. (Beside
-/// RayTracing, the paper's example in section 6.2.2, two blocks of JPEG-d find room at once.)
+/// Figure 12 of srtf from a real run: how SRTF samples a kernel that arrives second, and hands the SMs over to it. A is
+/// AES-e, whose six blocks of 256 threads leave no room for a block of B on an SM, so both delays occur. (Beside RayTracing,
+/// the paper's example in section 6.2.2, two blocks of JPEG-d find room immediately.)
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,13 +17,13 @@ constexpr std::size_t kSms = 15;  // of gtx480
 struct Handover {
   Cycle arrival = 0;            ///< of B
   Cycle sample_start = kNever;  ///< first block of B
-  Cycle sample_end = kNever;    ///< first end of a block of B: it has a prediction
+  Cycle sample_end = kNever;    ///< first end of a block of B: a prediction is available
   SmId sampled_on = 0;
   std::array<Cycle, kSms> taken{};  ///< first block of B on the SM
   Cycle last_taken = 0;
   Cycle end = 0;             ///< of B
   unsigned b_elsewhere = 0;  ///< blocks of B that started outside the sampling SM before it had a prediction
-  unsigned a_after = 0;      ///< blocks of A that started between the sample's end and B's last block
+  unsigned a_after = 0;      ///< blocks of A that started between the end of sampling and B's last block
 };
 
 Handover handover_of(const SrtfOutcome& outcome) {
@@ -46,7 +46,7 @@ Handover handover_of(const SrtfOutcome& outcome) {
   for (const Cycle taken : h.taken) {
     if (taken != kNever) h.last_taken = std::max(h.last_taken, taken);
   }
-  // What was under way when the sample's end became known: a cycle for the response, one for each block of a cycle.
+  // Work in flight when the end of sampling became known: a cycle for the response, and one per block sent in a cycle.
   constexpr Cycle kUnderWay = 64;
   for (const BlockRecord& block : b.blocks) {
     h.b_elsewhere += block.sm != h.sampled_on && block.start < h.sample_end;

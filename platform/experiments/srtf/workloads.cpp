@@ -1,5 +1,5 @@
-/// Table 5 of srtf: every pair of ERCBench kernels, in both orders, under every kernel order; with the same per workload
-/// (figures 14 to 16), the study that motivates it (figure 1), SRTF without sampling (section 6.2.2) and the worst
+/// Table 5 of srtf: every pair of ERCBench kernels, in both launch orders, under every kernel order; also the same per
+/// workload (figures 14 to 16), the motivating study (figure 1), SRTF without sampling (section 6.2.2) and the worst
 /// turnaround times (section 6.2.3).
 #include "platform/experiments/srtf/table.h"
 #include "platform/lab/experiment.h"

@@ -1,4 +1,4 @@
-/// Host threads and the calls that they make.
+/// Host threads and their calls.
 #include "models/host/host.h"
 #include "platform/probes/records.h"
 #include "platform/probes/timeline/part.h"
@@ -54,7 +54,7 @@ GPUTLM_REGISTER { add_timeline_part<HostTracks>("host", "calls of host threads",
 
 }  // namespace
 
-// Jobs of tasks, with their releases and deadlines. Those that overlap have tracks of their own.
+// Jobs of tasks, with their releases and deadlines. Overlapping jobs get separate tracks.
 
 namespace {
 
@@ -87,7 +87,7 @@ class JobTracks final : public TrackPart {
     events_->slice(key, track, json_escaped(job_label(*workload_, ended.job, ended.iteration)), released, key.at, met);
     if (task.deadline) events_->instant(key, track, "deadline", later(released, *task.deadline));
   }
-  /// The track of the task that has been free since before the job's release.
+  /// The task's track that has been free since before the job's release.
   std::size_t lane(std::uint32_t task, const JobEnded& ended) {
     for (Lane& lane : lanes_[task]) {
       if (lane.until > ended.released) continue;
@@ -108,7 +108,7 @@ GPUTLM_REGISTER { add_timeline_part<JobTracks>("jobs", "jobs of tasks, with rele
 
 }  // namespace
 
-// Streams: launches and copies from the host's submission until it knows of their end, with what they waited for.
+// Streams: launches and copies from their submission until the host notices their end, with the reasons for waiting.
 
 namespace {
 

@@ -1,4 +1,4 @@
-/// The memory, if asked for: L2 slices with the requests that they serve, DRAM banks with their open rows and commands.
+/// The memory, on request: L2 slices with the requests that they serve, DRAM banks with their open rows and commands.
 #include <fmt/format.h>
 
 #include "models/copy_engine/copy_engine.h"
@@ -43,7 +43,7 @@ class L2Tracks final : public TrackPart {
   std::vector<std::string> applications_;
 };
 
-/// Of one channel: a track a bank, and one for what is of all banks.
+/// Tracks of one channel: one per bank, and one for commands to all banks.
 class ChannelTracks {
  public:
   ChannelTracks(TraceEvents& events, const DramController& controller, std::size_t channel)
@@ -118,7 +118,7 @@ GPUTLM_REGISTER {
 
 }  // namespace
 
-// Copy engines and what they move, the MMU's driver's copies of pages too.
+// Copy engines and what they move, including pages that the MMU's driver copies.
 
 namespace {
 
@@ -137,7 +137,7 @@ class CopyTracks final : public TrackPart {
   void add(const CopyMoved& moved, std::uint32_t source) {
     const Copy& c = moved.copy;
     const TraceEvents::Key key{clock_.edge(c.ended), source};
-    const bool host = !workload_->copies.empty() && moved.client == 0;  // it is the first, if it copies
+    const bool host = !workload_->copies.empty() && moved.client == 0;  // the first client, if it copies
     const std::string name = host ? json_escaped(copy_label(*workload_, c.command, c.iteration))
                              : c.kind == CopyKind::kDeviceToHost ? "pages to the host"
                                                                  : "pages to the GPU";
@@ -150,7 +150,7 @@ GPUTLM_REGISTER { add_timeline_part<CopyTracks>("copies", "copy engines", 50); }
 
 }  // namespace
 
-// Batches of far faults, as the host handles them.
+// Batches of far faults that the host handles.
 
 namespace {
 

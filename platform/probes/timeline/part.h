@@ -1,5 +1,5 @@
-/// The parts of which a timeline is made: each has the tracks of one kind of unit, is one file, and registers itself
-/// there. Some are there always, others if asked for (`--timeline-detail`).
+/// The parts of a timeline: each has the tracks of one kind of unit, is one file and registers itself there. Some are always
+/// present, others on request (`--timeline-detail`).
 #pragma once
 
 #include <functional>
@@ -21,14 +21,14 @@ class TimelinePart {
   virtual ~TimelinePart() = default;
   /// Called once, before the run. Both arguments outlive the part.
   virtual void attach(ProbeSite& site, TraceEvents& events) = 0;
-  /// Nothing happens any more: what is under way is cut at `end`.
+  /// Called after the last event: everything unfinished is cut at `end`.
   virtual void finish(TraceEvents::Key /*end*/) {}
 };
 
-/// A part whose tracks are those of one process, and whose events have times in cycles of the core clock.
+/// A part whose tracks belong to one process, and whose events have times in core cycles.
 class TrackPart : public TimelinePart {
  protected:
-  /// To be called first in attach(). `name`: of a track, by its number.
+  /// Call it first in attach(). `name`: returns the name of a track, by its number.
   void begin(ProbeSite& site, TraceEvents& events, std::string_view process, LazyTracks::Name name) {
     workload_ = &site.workload();
     clock_ = site.clock;
@@ -44,11 +44,11 @@ class TrackPart : public TimelinePart {
 
 struct TimelinePartInfo : Registered {
   std::string description;
-  bool asked = false;  ///< only there if asked for
+  bool asked = false;  ///< present only on request
   std::function<std::unique_ptr<TimelinePart>()> make;
 };
 
-/// All parts; their rank is the place of their tracks.
+/// All parts; the rank determines the position of their tracks.
 Registry<TimelinePartInfo>& timeline_parts();
 
 template <class P>
@@ -56,11 +56,11 @@ void add_timeline_part(const std::string& name, const std::string& description, 
   timeline_parts().add({{name, rank}, description, asked, [] { return std::make_unique<P>(); }});
 }
 
-/// Labels as they stand in JSON strings.
+/// Labels, escaped for JSON strings.
 class LaunchNames {
  public:
   explicit LaunchNames(const Workload& workload);
-  /// Valid until it is called again.
+  /// Valid until the next call.
   const std::string& of(std::uint32_t command, std::uint32_t iteration);
 
  private:
@@ -68,7 +68,7 @@ class LaunchNames {
   std::string again_;
 };
 
-/// The same number for a launch wherever arrows lead to it.
+/// The id of all arrows that lead to a launch.
 inline std::uint64_t flow_of(const Workload& workload, std::uint32_t command, std::uint32_t iteration) {
   return iteration * std::uint64_t{workload.launches.size()} + command + 1;
 }

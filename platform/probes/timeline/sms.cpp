@@ -1,5 +1,4 @@
-/// SMs: blocks in their slots, and if asked for, warps in theirs. What was taken off for another application's turn has
-/// gaps.
+/// SMs: blocks in their slots, and on request warps in theirs. Preempted ones have gaps.
 #include <fmt/format.h>
 
 #include "models/host/host.h"
@@ -96,7 +95,7 @@ GPUTLM_REGISTER {
 
 }  // namespace
 
-// The execution engine: whose slice it was, and how long it took to come and to leave.
+// The execution engine: the application of each slice, and the time for restoring and saving its state.
 
 namespace {
 
@@ -130,7 +129,7 @@ GPUTLM_REGISTER { add_timeline_part<ContextTracks>("contexts", "slices of the ex
 
 }  // namespace
 
-// Charts over time, by application: what is resident, what waits, what is under way.
+// Charts over time, by application: resident, waiting and active work.
 
 namespace {
 

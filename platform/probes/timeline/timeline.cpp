@@ -1,4 +1,4 @@
-/// What happened when, as timeline.json, for Perfetto or Chrome's viewer (docs/timeline.md).
+/// Writes events over time to timeline.json, for Perfetto or Chrome's viewer (docs/timeline.md).
 #include <algorithm>
 
 #include "platform/input/nearest.h"
@@ -49,7 +49,7 @@ class Timeline final : public Probe {
 
   void finish() override {
     if (none_) return;
-    // What is still under way is cut where the last thing has happened.
+    // Unfinished slices are cut at the last event.
     const TraceEvents::Key end{events_->latest(), events_->add_source()};
     for (const auto& part : parts_) part->finish(end);
     events_->finish();
@@ -72,9 +72,10 @@ class Timeline final : public Probe {
 
 GPUTLM_REGISTER {
   add_probe<Timeline>(
-      "timeline", "timeline.json: what happened when, for Perfetto or Chrome's viewer", 18,
+      "timeline", "timeline.json: events over time, for Perfetto or Chrome's viewer", 18,
       [](const Workload&) { return true; },
-      ProbeOption{"--timeline-detail", "Further details of timeline.json, by commas: warps, dram, l2; none: no file"});
+      ProbeOption{"--timeline-detail",
+                  "Further details of timeline.json, separated by commas: warps, dram, l2; none: no file"});
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned kPoints = 1 << 11;
 constexpr Femtoseconds kNanosecond = 1'000'000;
 
-/// Viewers take microseconds.
+/// Viewers expect microseconds.
 void append_us(fmt::memory_buffer& out, std::uint64_t ns) {
   fmt::format_to(std::back_inserter(out), "{}", ns / 1000);
   if (const std::uint64_t rest = ns % 1000) fmt::format_to(std::back_inserter(out), ".{:03}", rest);

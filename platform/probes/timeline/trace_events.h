@@ -1,8 +1,8 @@
-/// Events of a timeline as a file in Chrome's trace event format, which Perfetto, Chrome's viewer and speedscope open
-/// ("Trace Event Format", Google, 2016). They are written in the order of time as the run goes (merged.h).
+/// Writes the events of a timeline in Chrome's trace event format, which Perfetto, Chrome's viewer and speedscope open
+/// ("Trace Event Format", Google, 2016). Events are written in the order of time during the run (merged.h).
 ///
-/// Times are whole nanoseconds, cut off: that is as fine as viewers go, and slices that nest or follow each other do so
-/// in the file, too.
+/// Times are truncated to whole nanoseconds, the resolution of viewers; so slices that nest or follow each other also do so
+/// in the file.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,17 +19,17 @@
 
 namespace gputlm {
 
-/// As it stands between the quotes of a JSON string.
+/// Escapes a text for a JSON string.
 std::string json_escaped(std::string_view text);
 
 class TraceEvents {
  public:
   using Key = TimeKey;
-  /// A row of a process of the viewer. Numbers begin with 1: 0 is the idle thread to Perfetto.
+  /// A row within a process of the viewer. Numbers begin with 1: Perfetto takes 0 for the idle thread.
   struct Track {
     unsigned process = 0, thread = 0;
   };
-  /// An arrow from slices that it goes `out` of to those that it comes `in`. 0: none.
+  /// An arrow from slices with id `out` to slices with id `in`. 0: none.
   struct Flow {
     std::uint64_t id = 0;
     bool in = false, out = false;
@@ -37,13 +37,13 @@ class TraceEvents {
 
   explicit TraceEvents(AtomicFile& file);
 
-  /// Someone who tells events; in the order in which units were made.
+  /// Adds a source of events, in the order in which units were made.
   std::uint32_t add_source() { return next_source_++; }
-  /// A group of tracks; they are shown in the order in which they are added.
+  /// Adds a group of tracks; groups are shown in the order of these calls.
   unsigned add_process(std::string_view name);
   void name_track(Key key, Track track, std::string_view name);
 
-  // Names and arguments are JSON already: json_escaped(), args().
+  // Names and arguments must be JSON already: json_escaped(), args().
   void slice(Key key, Track track, std::string_view name, Femtoseconds from, Femtoseconds to,
              std::string_view args = {}) {
     slice(key, track, name, from, to, args, Flow());
@@ -51,7 +51,7 @@ class TraceEvents {
   void slice(Key key, Track track, std::string_view name, Femtoseconds from, Femtoseconds to, std::string_view args,
              Flow flow);
   void instant(Key key, Track track, std::string_view name, Femtoseconds at);
-  /// The members of an object; valid until it is called again.
+  /// Formats the members of an object; valid until the next call.
   template <class... Values>
   std::string_view args(fmt::format_string<Values...> format, Values&&... values) {
     args_.clear();
@@ -59,13 +59,13 @@ class TraceEvents {
     return {args_.data(), args_.size()};
   }
 
-  /// A chart over time of some values; returns its number. As many changes are written as a viewer can show: the first
-  /// few thousand as they are, later ones at intervals that grow with the run.
+  /// Adds a chart of values over time and returns its number. The number of points is limited to what a viewer can show: the
+  /// first few thousand changes are written as they are, later ones at intervals that grow with the run.
   unsigned add_counter(unsigned process, std::string_view name, const std::vector<std::string>& series);
-  /// `at` is not in the future of the key.
+  /// `at` must not be after the key's time.
   void count(Key key, unsigned counter, unsigned series, std::int32_t change);
 
-  /// The latest time that has been told.
+  /// The latest time reported so far.
   Femtoseconds latest() const { return order_.latest(); }
   void finish();
 
@@ -81,10 +81,10 @@ class TraceEvents {
     std::string name;
     std::vector<std::string> series;
     std::vector<std::int64_t> values;
-    bool changed = false;       ///< since it was written,
-    Femtoseconds due = 0;       ///< and so is to be written for this time
-    Femtoseconds interval = 0;  ///< that is left between two times
-    unsigned points = 0;        ///< with this interval
+    bool changed = false;       ///< changed since it was last written
+    Femtoseconds due = 0;       ///< time at which it will be written
+    Femtoseconds interval = 0;  ///< minimum distance of two points
+    unsigned points = 0;        ///< number of points at this interval
   };
 
   void add(Key key) { order_.add(key, {std::string(text_.data(), text_.size())}); }
@@ -101,7 +101,7 @@ class TraceEvents {
   TimeOrder<Item> order_{[this](Femtoseconds at, const Item& item) { take(at, item); }};
 };
 
-/// A process and its tracks, which get their names when they are first used: an SM has many slots. A track is one unit's.
+/// A process and its tracks, which are named on first use: an SM has many slots. Each track belongs to one unit.
 class LazyTracks {
  public:
   using Name = std::function<std::string(unsigned)>;

@@ -1,4 +1,4 @@
-/// Functional coverage of an admission's run: what traffic has to reach for the run to mean something.
+/// Functional coverage of an admission: situations that traffic must reach for the run to be meaningful.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace gputlm {
 
 class AdmissionCoverage {
  public:
-  /// The points that a design of this size can reach.
+  /// Adds the points that a design of this size can reach.
   AdmissionCoverage(const AdmissionSize& size, const std::string&) : size_(size) {
     const bool shared = size.has_shared, several_bursts = size.length_bits > 1;
     fills_ = points_.add(true, "an access takes the last entry that its application may have");
@@ -43,7 +43,7 @@ class AdmissionCoverage {
       }
     }
   }
-  /// A cycle, before its rising edge.
+  /// Samples a cycle before its rising edge.
   void sample(const AdmissionInputs& inputs, std::optional<unsigned> admitted, const AdmissionOutputs&,
               const AdmissionReference& state) {
     unsigned in_queue = 0;
@@ -86,7 +86,7 @@ class AdmissionCoverage {
     points_.hit(all_reserved_, state.shared() == 0);
     points_.hit(lengths_[length]);
     points_.hit(turns_[state.last() * size_.applications + admitted]);
-    bool waits = false;  // one that would have been before it
+    bool waits = false;  // an application that would have been before it
     for (unsigned a = (state.last() + 1) % size_.applications; a != admitted; a = (a + 1) % size_.applications) {
       waits |= inputs.head_valid >> a & 1;
     }

@@ -10,8 +10,8 @@ namespace {
 
 constexpr const char* kAdmissionSeam = "dram.admission";
 
-/// The admission of a controller, in hardware. It sees accesses that enter and bursts that leave as port activity, a clock
-/// cycle each, or one of both together; it is not clocked when nothing happens.
+/// The admission of a controller in hardware. Accesses that enter and bursts that leave become port activity, one clock cycle
+/// each, or one for both together; the design is not clocked when nothing happens.
 class AdmissionInHardware final : public AdmissionPolicy {
  public:
   AdmissionInHardware(const HardwareModel<AdmissionPorts>& model, const AdmissionSetup& setup, std::string policy)
@@ -45,7 +45,7 @@ class AdmissionInHardware final : public AdmissionPolicy {
   }
 
   void entered(unsigned application) override {
-    // What the design admits at the edge is what it was last asked: nothing may have happened since.
+    // The design admits at the edge what it answered last: nothing may have happened since.
     if (!clock_is_low_ || inputs_.leave_valid || inputs_.admit_ready || design_->outputs().admit_app != application) {
       throw std::logic_error(policy_ + ": an access entered that was not the next one");
     }
@@ -60,7 +60,7 @@ class AdmissionInHardware final : public AdmissionPolicy {
 
  private:
   void clock() const {
-    if (!inputs_.admit_ready) inputs_.head_valid = 0;  // of an earlier question
+    if (!inputs_.admit_ready) inputs_.head_valid = 0;  // left from an earlier decision
     design_->settle(inputs_);
     design_->rise(inputs_);
     clock_is_low_ = false;
@@ -70,8 +70,8 @@ class AdmissionInHardware final : public AdmissionPolicy {
   AdmissionSize size_;
   std::string policy_;
   std::unique_ptr<Device<AdmissionPorts>> design_;
-  // A question brings the hardware up to date with what has been told: that is not a change.
-  mutable AdmissionInputs inputs_;  ///< of the coming cycle
+  // A decision brings the hardware up to date with reported events, which does not count as a change.
+  mutable AdmissionInputs inputs_;  ///< of the next cycle
   mutable bool clock_is_low_ = false;
 };
 
@@ -97,7 +97,7 @@ RtlParameters AdmissionHardware::wanted(const Setup& setup) {
           {"HasShared", 1}};
 }
 
-/// None is built in.
+/// There are no built-in designs.
 std::vector<PolicyInfo> AdmissionHardware::of_rtl() { return {}; }
 
 PolicyInfo AdmissionHardware::own() { return {}; }

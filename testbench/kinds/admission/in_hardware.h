@@ -1,4 +1,4 @@
-/// An admission to the queue of a DRAM controller that hardware decides: that of rtl/, or the user's own with the same ports.
+/// The admission to the queue of a DRAM controller in hardware: that of rtl/, or a user's own with the same ports.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace gputlm {
 
-/// As hardware_policy.h says.
+/// See hardware_policy.h.
 struct AdmissionHardware {
   using Ports = AdmissionPorts;
   using Setup = AdmissionSetup;

@@ -69,10 +69,10 @@ struct AdmissionRecords : Recorded<AdmissionEvent> {
   template <class Visitor>
   static void columns(Visitor& v) {
     v.number([](auto& e) -> auto& { return e.application; }, "application", Value{},
-             "By number, as `dram.applications` counts them", {0, kMaxAdmitted - 1});
+             "Number of the application, as `dram.applications` counts", {0, kMaxAdmitted - 1});
     v.text([](const Event& e) { return text_of(e.heads); },
            [](const CsvReader& csv, Event& e, std::string_view text) { e.heads = heads_of(csv, text); }, "heads",
-           "What fitted and waited, as APPLICATION:BURSTS, separated by blanks; of `leaves` empty");
+           "Waiting accesses that fit, as APPLICATION:BURSTS, separated by blanks; empty for `leaves`");
   }
 
   RecordedPlace<Event> place(ProbeSite& site, const RecordingValue& value) {

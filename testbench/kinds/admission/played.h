@@ -1,5 +1,5 @@
-/// What the admission of a channel saw in a run, as traffic: one access that enters and one burst that leaves a cycle.
-/// The admission is asked when an access enters.
+/// The traffic that the admission of a channel had in a run: at most one access enters and one burst leaves per cycle. The
+/// admission decides when an access enters.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace gputlm {
 
 struct AdmissionRecording {
   std::vector<AdmissionEvent> events;
-  unsigned reserved = 0;  ///< entries for each application
-  unsigned shared = 0;    ///< entries for all
+  unsigned reserved = 0;  ///< entries reserved for each application
+  unsigned shared = 0;    ///< shared entries
 };
 
 class PlayedAdmission {
@@ -62,7 +62,7 @@ class PlayedAdmission {
   Played played() const { return playback_.counts; }
 
  private:
-  /// False if it has to wait for the next cycle.
+  /// False if it must wait for the next cycle.
   bool add(const AdmissionEvent& event) {
     if (event.kind == AdmissionEvent::Kind::kLeaves) {
       if (inputs_.leave_valid) return false;

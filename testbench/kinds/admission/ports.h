@@ -1,4 +1,4 @@
-/// Admissions to the queues of DRAM controllers: the parameters and ports of rtl/reserved_admission.sv, where each is described.
+/// Admissions to the queues of DRAM controllers: parameters and ports of rtl/reserved_admission.sv, which describes them.
 #pragma once
 
 #include "testbench/ports/ports.h"

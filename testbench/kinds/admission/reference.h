@@ -1,5 +1,5 @@
-/// What rtl/reserved_admission.sv must do, cycle by cycle: the admission of the memory controller, and the numbers of
-/// bursts in its queue.
+/// The expected behaviour of rtl/reserved_admission.sv, cycle by cycle: the admission of the memory controller, and the
+/// number of bursts in its queue.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace gputlm {
 
 class AdmissionReference {
  public:
-  /// Starts reset.
+  /// Starts in the reset state.
   AdmissionReference(const AdmissionSize& size, std::string policy)
       : size_(size), policy_(std::move(policy)), admission_(policy_, setup()), used_(size.applications) {}
 
@@ -32,7 +32,7 @@ class AdmissionReference {
     if (heads.waiting == 0) return std::nullopt;
     return admission_.next(heads);
   }
-  /// The rising edge, with `admitted` from before it. A reset takes the numbers of entries from the inputs.
+  /// The rising edge, with `admitted` from before it. A reset loads the numbers of entries from the inputs.
   void rise(const AdmissionInputs& inputs, std::optional<unsigned> admitted) {
     if (!inputs.rst_n) {
       reserved_ = inputs.reserved;
@@ -57,7 +57,7 @@ class AdmissionReference {
   bool fits(unsigned application, unsigned bursts) const { return admission_.fits(application, bursts); }
   unsigned reserved() const { return reserved_; }
   unsigned shared() const { return shared_; }
-  /// Bursts of the application in the queue; those of them that are in shared entries; what it has left of its own.
+  /// Bursts of the application in the queue; those of them in shared entries; its remaining reserved entries.
   unsigned used(unsigned application) const { return used_[application]; }
   unsigned beyond(unsigned application) const { return used(application) - std::min(used(application), reserved_); }
   unsigned own_left(unsigned application) const { return reserved_ - std::min(used(application), reserved_); }

@@ -1,4 +1,4 @@
-/// Constrained-random traffic for an admission: accesses that wait, and bursts that are served.
+/// Constrained-random traffic for an admission: waiting accesses and served bursts.
 #pragma once
 
 #include <algorithm>
@@ -13,15 +13,15 @@
 
 namespace gputlm {
 
-/// Per cent, unless it says that it is a number.
-#define ADMISSION_KNOBS(K)                                                                                   \
-  K(applications, 1, size.applications, "Applications that send requests, a number")                         \
-  K(heads, 0, 100, "Chance that a head which is empty is filled")                                            \
-  K(longest, 1, largest_of(size.length_bits), "Bursts of an access or flits of a packet, at most, a number") \
-  K(back_pressure, 0, 100, "Grants that could be taken and are not")                                         \
-  K(leaves, 0, 100, "Cycles in which a burst leaves")                                                        \
-  K(of_one, 0, 100, "Of these, of the application with most bursts")                                         \
-  K(reserved, 0, 100, "Entries reserved, of those that can be")                                              \
+/// In per cent, unless the description says that it is a number.
+#define ADMISSION_KNOBS(K)                                                                                  \
+  K(applications, 1, size.applications, "Applications that send requests, a number")                        \
+  K(heads, 0, 100, "Probability that an empty head is filled")                                              \
+  K(longest, 1, largest_of(size.length_bits), "Maximum bursts of an access or flits of a packet, a number") \
+  K(back_pressure, 0, 100, "Grants that could be taken and are not")                                        \
+  K(leaves, 0, 100, "Cycles in which a burst leaves")                                                       \
+  K(of_one, 0, 100, "Share of these that belong to the application with the most bursts")                   \
+  K(reserved, 0, 100, "Share of the reservable entries that are reserved")                                  \
   K(resets, 0, 10000, "Resets in 10,000 cycles, a number")
 GPUTLM_KNOBS(Admission, ADMISSION_KNOBS);
 
@@ -46,7 +46,7 @@ class AdmissionTraffic : public EndlessTraffic {
       inputs.shared = state.shared();
     } else {
       inputs.reserved = size_.entries / size_.applications * knobs_.reserved / 100;
-      // Not always all that there are.
+      // Not always all of them.
       inputs.shared = size_.entries - size_.applications * inputs.reserved;
       if (random_.chance(20)) inputs.shared = random_.below(inputs.shared + 1);
     }
@@ -56,7 +56,7 @@ class AdmissionTraffic : public EndlessTraffic {
         heads_[a] = 1 + random_.below(knobs_.longest);
       }
       inputs.head_valid |= static_cast<std::uint32_t>(heads_[a] > 0) << a;
-      // What is shown of a head that is not there does not matter.
+      // The value at a missing head does not matter.
       const unsigned length = heads_[a] > 0 ? heads_[a] : random_.below(1u << size_.length_bits);
       inputs.head_length.put(a, size_.length_bits, length);
     }
@@ -76,7 +76,7 @@ class AdmissionTraffic : public EndlessTraffic {
   }
 
  private:
-  /// A new mood. The extremes come often: they fill the queue, and drain it.
+  /// A new episode. The extremes are frequent: they fill the queue, and drain it.
   void new_episode() {
     const unsigned longest = static_cast<unsigned>(largest_of(size_.length_bits));
     episode_left_ = random_.one_of({100u, 300u, 1000u});
@@ -110,7 +110,7 @@ class AdmissionTraffic : public EndlessTraffic {
   AdmissionKnobs knobs_;
   std::uint64_t episode_left_ = 0;
   bool reset_due_ = false;       ///< at the start of the episode
-  std::vector<unsigned> heads_;  ///< bursts of the access that waits, by application; 0: none does
+  std::vector<unsigned> heads_;  ///< bursts of the waiting access, by application; 0: there is none
 };
 
 }  // namespace gputlm

@@ -8,7 +8,7 @@
 
 namespace gputlm {
 
-/// Under random traffic, compared with these schedulers in the place of the policy's.
+/// The design under random traffic, compared with these schedulers instead of the policy's.
 Design arbiter_design(const BuiltDesign& built, const std::string& policy, SchedulerMaker make_schedulers);
 
 }  // namespace gputlm

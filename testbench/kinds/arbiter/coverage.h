@@ -1,4 +1,4 @@
-/// Functional coverage of an arbiter's run: what traffic has to reach for the run to mean something.
+/// Functional coverage of an arbiter: situations that traffic must reach for the run to be meaningful.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ inline std::size_t requests_to(const ArbiterReference::Bank& bank, Row row) {
       std::count_if(bank.pending.begin(), bank.pending.end(), [&](const Request& r) { return r.row == row; }));
 }
 
-/// Of a one-hot grant.
+/// Position of a one-hot grant.
 inline unsigned position_of(const ArbiterOutputs& outputs) {
   return static_cast<unsigned>(outputs.grant[0] != 0 ? __builtin_ctzll(outputs.grant[0])
                                                      : 64 + __builtin_ctzll(outputs.grant[1]));
@@ -25,11 +25,12 @@ inline unsigned position_of(const ArbiterOutputs& outputs) {
 
 class ArbiterCoverage {
  public:
-  /// The points that a design of this size can reach: none of several applications where there is only one, and so on.
+  /// Adds the points that a design of this size can reach; with a single application, none that need several, and so on.
   ArbiterCoverage(const ArbiterSize& size, const std::string& policy) : size_(size) {
-    // Nothing is known of one that is not in the tree.
-    const bool round_robin = options_owner(policy) == "fr_rr_fcfs";             // the applications take turns
-    const bool hits_first = round_robin || options_owner(policy) == "fr_fcfs";  // row hits go before older requests
+    // A policy outside the tree gets neither.
+    const bool round_robin = options_owner(policy) == "fr_rr_fcfs";  // the applications take turns
+    const bool hits_first =
+        round_robin || options_owner(policy) == "fr_fcfs";  // row hits are served before older requests
     const bool several_applications = size.applications > 1;
     const bool turns = round_robin && several_applications;
     const bool revises = hits_first || turns;
@@ -101,7 +102,7 @@ class ArbiterCoverage {
     }
   }
 
-  /// A cycle, before its rising edge. The position of a grant in the design's queue is among what is `found`.
+  /// Samples a cycle before its rising edge. `found` contains the position of a grant in the design's queue.
   void sample(const ArbiterInputs& inputs, const ArbiterExpected& expected, const ArbiterOutputs& found,
               const ArbiterReference& state) {
     if (!inputs.rst_n) {
@@ -245,11 +246,11 @@ class ArbiterCoverage {
   Id reset_with_requests_, reset_full_, reset_with_everything_;
   std::vector<Id> banks_, applications_, ids_, positions_, row_bits_set_, turns_;  ///< turns_: from * applications + to
 
-  /// The last grant that was not taken, while it can be revised.
+  /// The last grant that was not taken, while it can still change.
   struct Held {
     std::uint32_t bank;
     std::uint64_t age;
-    bool arrival, row;  ///< has come to the bank since
+    bool arrival, row;  ///< arrived at the bank since
   };
   std::optional<Held> held_;
   bool taken_before_ = false;

@@ -11,7 +11,7 @@
 namespace gputlm {
 namespace {
 
-/// A policy with a fault in front of it. What it shows differs from what the policy would do.
+/// A policy behind a fault, which makes its visible behaviour differ.
 class FaultyScheduler : public RequestScheduler {
  public:
   explicit FaultyScheduler(std::unique_ptr<RequestScheduler> right) : right_(std::move(right)) {}
@@ -26,7 +26,7 @@ class FaultyScheduler : public RequestScheduler {
   std::unique_ptr<RequestScheduler> right_;
 };
 
-/// Row hits are looked at only when the policy, asked as if the bank were closed, would grant a hit anyway.
+/// Row hits are considered only if the policy, called as if the bank were closed, would grant a hit anyway.
 class PrioritiesSwapped final : public FaultyScheduler {
  public:
   using FaultyScheduler::FaultyScheduler;
@@ -35,7 +35,7 @@ class PrioritiesSwapped final : public FaultyScheduler {
   }
 };
 
-/// The policy never hears what was served, as after a reset.
+/// The policy never learns what was served, as after a reset.
 class RotationDropped final : public FaultyScheduler {
  public:
   using FaultyScheduler::FaultyScheduler;
@@ -53,7 +53,7 @@ class RequestMisaged final : public FaultyScheduler {
   }
 };
 
-/// The request served last is granted again while it would still be a hit, although it is there no more.
+/// The request served last is granted again while it would still be a hit, although it has left.
 class InvalidGranted final : public FaultyScheduler {
  public:
   using FaultyScheduler::FaultyScheduler;

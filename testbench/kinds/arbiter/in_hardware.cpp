@@ -11,8 +11,8 @@ namespace {
 
 constexpr const char* kArbiterSeam = "dram.scheduler";
 
-/// The arbiter of a queue, in hardware. It sees what happens to the queue as port activity, a clock cycle an event, or
-/// several events in a cycle where the order among them does not matter; it is not clocked when nothing happens.
+/// The arbiter of a queue in hardware. Events of the queue become port activity, one clock cycle per event, or one for
+/// several events whose order does not matter; the design is not clocked when nothing happens.
 class ArbiterInHardware {
  public:
   ArbiterInHardware(const HardwareModel<ArbiterPorts>& model, const SchedulerSetup& setup, std::string policy)
@@ -34,7 +34,7 @@ class ArbiterInHardware {
 
   void arrived(unsigned bank, const Request& request) {
     check(request);
-    // Full, until the request that is being served has left.
+    // Full until the request being served has left.
     if (inputs_.req_valid || free_ids_.empty()) clock();
     if (free_ids_.empty()) throw std::logic_error(policy_ + ": more requests than dram.queue");
     inputs_.req_valid = true;
@@ -46,8 +46,8 @@ class ArbiterInHardware {
     free_ids_.pop_back();
   }
 
-  /// A row command: `opens` false is a precharge. In one cycle the arbiter lets a request leave before it, and one
-  /// enter after it, whichever bank they are of.
+  /// A row command: `opens` false is a precharge. Within a cycle the arbiter lets a request leave before it, and one enter
+  /// after it, for any banks.
   void row_command(unsigned bank, bool opens, Row row) {
     if (inputs_.row_valid) clock();
     inputs_.row_valid = true;
@@ -81,7 +81,7 @@ class ArbiterInHardware {
   }
 
   void served(unsigned bank, const Request& request) {
-    // What the arbiter grants at the edge is what it was last asked: nothing may have happened to the bank since.
+    // The arbiter grants at the edge what it answered last: nothing may have happened to the bank since.
     if (ages_[picked_[bank]] != request.age || touches(bank)) {
       throw std::logic_error(policy_ + ": a request was served that was not the last pick");
     }
@@ -92,7 +92,7 @@ class ArbiterInHardware {
   }
 
  private:
-  /// Something that happens in the coming cycle concerns this bank.
+  /// Whether an event of the next cycle concerns this bank.
   bool touches(unsigned bank) const {
     return (inputs_.req_valid && inputs_.req_bank == bank) || (inputs_.row_valid && inputs_.row_bank == bank);
   }
@@ -114,15 +114,15 @@ class ArbiterInHardware {
   ArbiterSize size_;
   std::string policy_;
   std::unique_ptr<Device<ArbiterPorts>> arbiter_;
-  ArbiterInputs inputs_;  ///< of the coming cycle
+  ArbiterInputs inputs_;  ///< of the next cycle
   bool clock_is_low_ = false;
-  std::uint32_t leaving_id_ = 0;       ///< of the request that is served in the coming cycle
+  std::uint32_t leaving_id_ = 0;       ///< of the request served in the next cycle
   std::vector<std::uint64_t> ages_;    ///< by id
   std::vector<std::uint32_t> picked_;  ///< id of the last pick, by bank
   std::vector<std::uint32_t> free_ids_;
 };
 
-/// One bank's view of the arbiter that all banks of the queue share.
+/// One bank's view of the arbiter shared by all banks of the queue.
 class BankOfArbiter final : public RequestScheduler {
  public:
   BankOfArbiter(std::shared_ptr<ArbiterInHardware> arbiter, unsigned bank)

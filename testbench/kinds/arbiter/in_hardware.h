@@ -1,4 +1,4 @@
-/// A DRAM scheduler whose decisions an arbiter in hardware takes: one of rtl/, or the user's own with the same ports.
+/// A DRAM scheduler whose decisions a hardware arbiter takes: one of rtl/, or a user's own with the same ports.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace gputlm {
 
-/// As hardware_policy.h says.
+/// See hardware_policy.h.
 struct ArbiterHardware {
   using Ports = ArbiterPorts;
   using Setup = SchedulerSetup;

@@ -45,11 +45,11 @@ struct ArbiterRecords : Recorded<ArbiterEvent> {
   template <class Visitor>
   static void columns(Visitor& v) {
     v.number(
-        [](auto& e) -> auto& { return e.bank; }, "bank", Value{}, "Of the channel");
+        [](auto& e) -> auto& { return e.bank; }, "bank", Value{}, "Bank of the channel");
     v.number(
-        [](auto& e) -> auto& { return e.row; }, "row", Value{}, "Of the request; 0 if it `closes`");
+        [](auto& e) -> auto& { return e.row; }, "row", Value{}, "Row of the request; 0 for `closes`");
     v.number(
-        [](auto& e) -> auto& { return e.application; }, "application", Value{}, "Whose request, by number");
+        [](auto& e) -> auto& { return e.application; }, "application", Value{}, "Number of the request's application");
   }
 
   RecordedPlace<Event> place(ProbeSite& site, const RecordingValue& value) {
@@ -90,7 +90,7 @@ struct ArbiterKind : OnBench {
   static std::string describe(const ArbiterInputs& inputs, const ArbiterExpected& expected, const ArbiterOutputs& found,
                               const Reference& state);
 
-  /// A row number has the standard width where that suffices.
+  /// Row numbers have the standard width if that is sufficient.
   static Recording recorded(const RecordedRun& run, std::vector<ArbiterEvent> events, RecordedDecisions& decisions) {
     decisions.policy = model_of(run.name("dram.scheduler"));
     decisions.clock_mhz = run.number("dram.command_mhz");

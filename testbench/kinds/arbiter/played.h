@@ -1,11 +1,11 @@
-/// What the arbiter of a queue saw in a run, as traffic: one request, one row command and one question a cycle.
+/// The traffic that the arbiter of a queue had in a run: at most one request, one row command and one decision per cycle.
 ///
-/// An event does not fit into a cycle in which its port is taken, nor one that asks for a bank into a cycle in which
-/// something else concerns the bank: each burst of an access enters in a cycle of its own, and each answer is for the state
-/// that the run's was for.
+/// An event waits for the next cycle if its port is taken, and a decision for a bank also if another event of the cycle
+/// concerns the bank. So each burst of an access enters in a cycle of its own, and each decision is taken in the same state
+/// as in the run.
 ///
-/// The arbiter is asked when a command of its answer goes out, which is when a controller with one decision a cycle asks it:
-/// for a column command, which takes the request, and for a row command, which does not.
+/// The arbiter decides when a command of its answer is issued, as in a controller with one decision per cycle: for a column
+/// command, which takes the request, and for a row command, which does not.
 #pragma once
 
 #include <algorithm>
@@ -26,9 +26,9 @@ struct ArbiterRecording {
   unsigned hit_cap = 0;
 };
 
-/// The same with small numbers of rows, as in a memory of some size. A GPU of the model has addresses of all sizes, so a row's
-/// number has many bits that tell nothing apart: the 64 rows with the same upper bits get the next number that is free, as
-/// a page of memory does when it is first touched. Which rows are the same, and which are neighbours, stays.
+/// Renumbers rows with small numbers, as in a memory of realistic size. A GPU of the model has addresses of all sizes, so row
+/// numbers have many bits that distinguish nothing. The 64 rows with the same upper bits get the next free number, as a page
+/// of memory does when it is first touched. Equal rows stay equal, and neighbours stay neighbours.
 inline std::vector<ArbiterEvent> with_short_rows(std::vector<ArbiterEvent> events) {
   constexpr unsigned kPageBits = 6;
   std::unordered_map<Row, Row> pages;
@@ -41,7 +41,7 @@ inline std::vector<ArbiterEvent> with_short_rows(std::vector<ArbiterEvent> event
 
 class PlayedArbiter {
  public:
-  /// `recording` must outlive it. Throws InputError if a design of this size cannot hold what was recorded.
+  /// `recording` must outlive it. Throws InputError if a design of this size is too small for the recording.
   PlayedArbiter(const ArbiterSize& size, const ArbiterRecording& recording)
       : recording_(&recording), playback_(recording.events) {
     unsigned waiting = 0, most = 0;
@@ -88,7 +88,7 @@ class PlayedArbiter {
   Played played() const { return playback_.counts; }
 
  private:
-  /// False if it has to wait for the next cycle.
+  /// False if it must wait for the next cycle.
   bool add(const ArbiterEvent& event, const ArbiterReference& state) {
     using Of = ArbiterEvent::Kind;
     if (event.kind == Of::kArrives) {
@@ -123,7 +123,7 @@ class PlayedArbiter {
   const ArbiterRecording* recording_;
   Playback<ArbiterEvent> playback_;
   ArbiterInputs inputs_;
-  const ArbiterEvent* asked_ = nullptr;  ///< in this cycle: what its answer was in the run
+  const ArbiterEvent* asked_ = nullptr;  ///< in this cycle: the answer in the run
   std::vector<std::uint32_t> free_ids_;
 };
 

@@ -1,4 +1,4 @@
-// The arbiters of rtl/ as memory-request policies: the same picks as the C++ policies, whatever a controller does.
+// The arbiters of rtl/ as memory-request policies: they pick the same as the C++ policies, whatever a controller does.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 namespace gputlm {
 namespace {
 
-/// A queue with two sets of schedulers that hear the same events; picks must agree.
+/// A queue with two sets of schedulers that receive the same events; their picks must agree.
 class TwoMinds {
  public:
   TwoMinds(const std::string& policy, const SchedulerSetup& setup)
@@ -38,7 +38,7 @@ class TwoMinds {
     return expected;
   }
 
-  /// The next command for what the bank picks.
+  /// Issues the next command for the bank's pick.
   void work(unsigned bank) {
     Bank& of = banks_[bank];
     const std::size_t index = pick(bank);
@@ -83,13 +83,13 @@ TEST_P(RtlPolicy, PicksWhatTheModelPicks) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     TwoMinds queue(policy, setup);
     RandomNumbers random(seed);
-    // Bursts of events of one kind, so that the queue fills, drains, and banks wait for each other.
+    // Bursts of events of one kind, so that the queue fills and drains, and banks wait for each other.
     for (int episode = 0; episode < 300 && !HasFailure(); ++episode) {
       const unsigned kind = random.below(8);
       for (unsigned events = 1 + random.below(setup.entries); events > 0; --events) {
         const unsigned bank = random.below(setup.banks);
         if (kind < 3) {
-          // The requests of an access arrive together, without a pick between them.
+          // The requests of an access arrive together, with no pick between them.
           for (unsigned bursts = 1 + random.below(4); bursts > 0 && !queue.full(); --bursts) {
             queue.arrive(random.below(setup.banks), random.one_of<Row>({0, 1, 0xffffffff}),
                          random.one_of({0, 1, 2, 7}));
@@ -97,7 +97,7 @@ TEST_P(RtlPolicy, PicksWhatTheModelPicks) {
         } else if (kind < 7) {
           if (queue.has_requests(bank)) queue.work(bank);
         } else if (queue.is_open(bank) && random.chance(20)) {
-          queue.precharge(bank);  // nobody asked: a refresh, or a closed page
+          queue.precharge(bank);  // without a pick: a refresh, or a closed page
         } else if (queue.has_requests(bank)) {
           queue.pick(bank);
         }

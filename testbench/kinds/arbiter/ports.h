@@ -1,4 +1,4 @@
-/// Arbiters of DRAM controllers: the parameters and ports of rtl/fr_rr_fcfs_arbiter.sv, where each is described.
+/// Arbiters of DRAM controllers: parameters and ports of rtl/fr_rr_fcfs_arbiter.sv, which describes them.
 #pragma once
 
 #include "testbench/ports/ports.h"

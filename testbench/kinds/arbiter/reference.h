@@ -1,4 +1,4 @@
-/// What an arbiter of rtl/ must do, cycle by cycle: a queue, the banks' rows, and the C++ policy that decides.
+/// The expected behaviour of an arbiter of rtl/, cycle by cycle: a queue, the banks' rows, and the C++ policy that decides.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@
 
 namespace gputlm {
 
-/// Makes the schedulers of a queue; what make_request_schedulers() does for a name.
+/// Makes the schedulers of a queue, as make_request_schedulers() does for a name.
 using SchedulerMaker = std::function<RequestSchedulers(const SchedulerSetup&)>;
 
-/// What the outputs must be while the inputs are stable. Without a grant, only that there is none.
+/// The required outputs while the inputs are stable. Without a grant, only its absence is required.
 struct ArbiterExpected {
   bool req_ready = false;
   bool grant_valid = false;
   bool grant_hit = false;
-  std::size_t index = 0;  ///< of the granted request among those of its bank
-  Request request{};      ///< the granted one; `slot` is its id
+  std::size_t index = 0;  ///< index of the granted request among those of its bank
+  Request request{};      ///< the granted request; `slot` is its id
 };
 
 class ArbiterReference {
@@ -28,12 +28,12 @@ class ArbiterReference {
   struct Bank {
     std::vector<Request> pending;  ///< oldest first
     Row open_row = kNoRow;
-    unsigned served = 0;       ///< since the last ACTIVATE, or since reset
-    unsigned last_served = 0;  ///< application; the last one after reset
+    unsigned served = 0;       ///< number since the last ACTIVATE or reset
+    unsigned last_served = 0;  ///< application; after a reset the last application
     bool never_served = true;  ///< since reset
   };
 
-  /// Starts reset.
+  /// Starts in the reset state.
   ArbiterReference(const ArbiterSize& size, SchedulerMaker make_schedulers)
       : size_(size), make_schedulers_(std::move(make_schedulers)) {
     reset(0);
@@ -53,7 +53,7 @@ class ArbiterReference {
     expected.grant_hit = expected.request.row == bank.open_row;
     return expected;
   }
-  /// The rising edge, with `expected` from before it. A reset takes the cap from the inputs.
+  /// The rising edge, with `expected` from before it. A reset loads the cap from the inputs.
   void rise(const ArbiterInputs& inputs, const ArbiterExpected& expected) {
     if (!inputs.rst_n) {
       reset(inputs.hit_cap);
@@ -91,7 +91,7 @@ class ArbiterReference {
   const Bank& bank(unsigned index) const { return banks_[index]; }
   unsigned waiting() const { return waiting_; }
   unsigned hit_cap() const { return hit_cap_; }
-  /// The bank has served as many since its row was opened as the cap allows.
+  /// Whether the bank has served as many requests since its row was opened as the cap allows.
   bool capped(const Bank& bank) const { return hit_cap_ != 0 && bank.served >= hit_cap_; }
 
  private:

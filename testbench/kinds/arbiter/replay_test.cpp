@@ -1,7 +1,7 @@
-// The counter-examples that the solver found to "no request waits for ever" (waiting_forever.sv), replayed against the
-// C++ policies: they take every decision that the RTL takes, and the request waits as long as one cares to repeat.
+// Replays the solver's counterexamples to "no request waits forever" (waiting_forever.sv) against the C++ policies: they take
+// every decision that the RTL takes, and the request waits through any number of repetitions.
 //
-// GPUTLM_COUNTEREXAMPLES names another folder of *.events files: what the solver has found just now.
+// GPUTLM_COUNTEREXAMPLES names another folder of *.events files: the solver's latest results.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,12 +19,12 @@ namespace {
 
 struct Event {
   enum class Kind { kEnter, kActivate, kPrecharge, kServe } kind;
-  std::uint32_t id = 0;  ///< of kEnter, kServe
+  std::uint32_t id = 0;  ///< for kEnter, kServe
   ApplicationId application = 0;
-  Row row = 0;  ///< of kEnter, kActivate
+  Row row = 0;  ///< for kEnter, kActivate
 };
 
-/// A file: `policy NAME`, `cap N`, events (events.awk) with `repeat` before those that are repeated; # starts a comment.
+/// A file: `policy NAME`, `cap N`, then events (events.awk) with `repeat` before the repeated ones; # starts a comment.
 struct CounterExample {
   std::string policy;
   unsigned cap = 0;
@@ -77,7 +77,7 @@ class BankReplay {
   const std::vector<Request>& pending() const { return pending_; }
   unsigned served() const { return served_; }
 
-  /// False if the policy decides otherwise than the events say.
+  /// False if the policy's decision differs from the events.
   bool run(const std::vector<Event>& events) {
     return std::all_of(events.begin(), events.end(), [this](const Event& event) { return step(event); });
   }
@@ -147,7 +147,7 @@ TEST_P(CounterExampleReplay, LetsARequestWaitThroughAThousandRounds) {
   EXPECT_GE(bank.served() - served, 1000u);
 }
 
-/// A cap ends what goes on without one; what goes on in spite of a cap of 2 ends with one of 1.
+/// A cap ends waits that are endless without one; those that are endless with a cap of 2 end with a cap of 1.
 TEST_P(CounterExampleReplay, EndsWithALowerCap) {
   const unsigned cap = example_.cap == 0 ? 3 : example_.cap - 1;
   BankReplay bank(example_.policy, cap);

@@ -1,4 +1,4 @@
-/// Constrained-random traffic for an arbiter: what a controller could do, and what none would do but the ports allow.
+/// Constrained-random traffic for an arbiter: realistic traffic of a controller, and anything else that the ports allow.
 #pragma once
 
 #include <algorithm>
@@ -15,17 +15,17 @@
 
 namespace gputlm {
 
-/// Per cent, unless it says that it is a number.
+/// In per cent, unless the description says that it is a number.
 #define ARBITER_KNOBS(K)                                                                           \
   K(applications, 1, size.applications, "Applications that send requests, a number")               \
   K(banks, 1, size.banks, "Banks that requests go to, a number")                                   \
   K(rows, 1, std::numeric_limits<unsigned>::max(), "Rows of a bank that requests go to, a number") \
   K(hit_ratio, 0, 100, "Requests to the open row of their bank")                                   \
-  K(burstiness, 0, 100, "Requests from the application and to the bank of the one before")         \
+  K(burstiness, 0, 100, "Requests from the application and to the bank of the previous one")       \
   K(fill, 1, 100, "Cycles with a request offered")                                                 \
-  K(asks, 1, 100, "Cycles with a decision asked for")                                              \
+  K(asks, 1, 100, "Cycles with a decision requested")                                              \
   K(back_pressure, 0, 99, "Grants that could be taken and are not")                                \
-  K(misses_taken, 0, 100, "Grants without a row hit that are taken nevertheless")                  \
+  K(misses_taken, 0, 100, "Grants without a row hit that are still taken")                         \
   K(row_commands, 1, 100, "Cycles with a row command, if one is due")                              \
   K(stray_rows, 0, 99, "Cycles with a row command that no request asks for")                       \
   K(resets, 0, 1000, "Resets in 10,000 cycles, a number")                                          \
@@ -59,7 +59,7 @@ class ArbiterTraffic : public EndlessTraffic {
       inputs.hit_cap = random_.below(kHighestHitCap + 1);  // ignored
     }
     inputs.req_valid = random_.chance(knobs_.fill);
-    // With a full queue every name is in use: any will do for a request that must be refused.
+    // With a full queue every id is in use: any will do for a request that must be refused.
     offered_id_ = random_.below(std::max<std::uint32_t>(1, static_cast<std::uint32_t>(free_ids_.size())));
     inputs.req_id = free_ids_.empty() ? random_.below(size_.entries) : free_ids_[offered_id_];
     row_command(state, inputs);
@@ -67,10 +67,10 @@ class ArbiterTraffic : public EndlessTraffic {
     inputs.ask_bank = random_.chance(95) ? busy_bank() : random_.below(size_.banks);
     return inputs;
   }
-  /// The controller takes the grant, or it does not.
+  /// The controller takes the grant or not.
   bool answer(ArbiterInputs& inputs, const ArbiterExpected& grant) {
     if (!grant.grant_valid) {
-      inputs.grant_ready = random_.chance(50);  // it does not wait for valid
+      inputs.grant_ready = random_.chance(50);  // independent of valid
       return false;
     }
     inputs.grant_ready =
@@ -98,7 +98,7 @@ class ArbiterTraffic : public EndlessTraffic {
   }
 
  private:
-  /// A new mood. The extremes come often: they fill the queue, drain it, and keep rows open for long.
+  /// A new episode. The extremes are frequent: they fill the queue, drain it, and keep rows open for long.
   void new_episode() {
     const unsigned applications = size_.applications;
     const unsigned banks = size_.banks;
@@ -121,11 +121,11 @@ class ArbiterTraffic : public EndlessTraffic {
     reset_due_ = false;
     if (random_.chance(15)) long_streak();
     fix(knobs_, ArbiterKnobs::all(size_), fixed_);
-    knobs_.applications = std::min(knobs_.applications, size_.applications);  // 2 may be drawn where there is 1
+    knobs_.applications = std::min(knobs_.applications, size_.applications);  // drawn as 2 even if there is only 1
     knobs_.banks = std::min(knobs_.banks, size_.banks);
   }
-  /// Row hits at one bank with few row commands, so that the count of served requests passes its highest value, and hits
-  /// and other requests wait then.
+  /// Row hits at one bank with few row commands, so that the count of served requests passes its maximum while hits and other
+  /// requests are waiting.
   void long_streak() {
     knobs_.banks = 1;
     knobs_.rows = 4;
@@ -147,9 +147,9 @@ class ArbiterTraffic : public EndlessTraffic {
                                                                         : row_number(random_.below(knobs_.rows));
     offering_ = true;
   }
-  /// One of those that requests go to in this episode.
+  /// One of the banks that get requests in this episode.
   std::uint32_t busy_bank() { return (first_bank_ + random_.below(knobs_.banks)) % size_.banks; }
-  /// Row `index` of those in use: any bits at all.
+  /// Row `index` of those in use, with arbitrary bits.
   std::uint32_t row_number(std::uint32_t index) const {
     const std::uint64_t bits = derive(rows_key_, index);
     return static_cast<std::uint32_t>(bits >> (64 - size_.row_bits));
@@ -160,7 +160,7 @@ class ArbiterTraffic : public EndlessTraffic {
       inputs.row_open = random_.chance(50);
       inputs.row_bank = random_.below(size_.banks);
       inputs.row_row = row_number(random_.below(knobs_.rows));
-      if (random_.chance(50)) {  // at the offered request: they meet in the same cycle
+      if (random_.chance(50)) {  // for the offered request: they meet in the same cycle
         inputs.row_bank = offer_.req_bank;
         if (random_.chance(50)) inputs.row_row = offer_.req_row;
       }
@@ -185,7 +185,7 @@ class ArbiterTraffic : public EndlessTraffic {
   std::size_t offered_id_ = 0;  ///< index into free_ids_
   ArbiterInputs offer_;         ///< the request that waits to be accepted
   bool offering_ = false;
-  bool wish_ = false;  ///< the last grant found its row closed: its row command is due
+  bool wish_ = false;  ///< the row of the last grant was closed: its row command is due
   std::uint32_t wish_bank_ = 0, wish_row_ = 0;
 };
 

@@ -1,4 +1,4 @@
-/// Functional coverage of a flit arbiter's run: what traffic has to reach for the run to mean something.
+/// Functional coverage of a flit arbiter: situations that traffic must reach for the run to be meaningful.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace gputlm {
 
 class FlitArbiterCoverage {
  public:
-  /// The points that a design of this size can reach. Of a policy that is not of the tree: those that all have.
+  /// Adds the points that a design of this size can reach. For a policy outside the tree: those common to all.
   FlitArbiterCoverage(const FlitArbiterSize& size, const std::string& policy)
       : size_(size), all_(first_bits<kInputWords>(size.inputs)) {
     const std::string_view decides_as = options_owner(policy);
@@ -44,7 +44,7 @@ class FlitArbiterCoverage {
       }
     }
   }
-  /// A cycle, before its rising edge.
+  /// Samples a cycle before its rising edge.
   void sample(const FlitArbiterInputs& inputs, std::optional<unsigned> granted, const FlitArbiterOutputs&,
               const FlitArbiterReference& state) {
     if (!inputs.rst_n) {
@@ -86,7 +86,7 @@ class FlitArbiterCoverage {
   }
   void sample_weights(const FlitArbiterInputs& inputs, unsigned granted, const FlitArbiterReference& state) {
     const unsigned application = state.application(inputs, granted), weight = state.weight(inputs, application);
-    bool waits = false;  // the application that was served last
+    bool waits = false;  // of the application that was served last
     unsigned of_it = 0, of_others = 0;
     for (unsigned i = 0; i < size_.inputs; ++i) {
       if (!has_bit(inputs.head_valid, i)) continue;
@@ -115,7 +115,7 @@ class FlitArbiterCoverage {
   Id goes_on_, exact_, exceeded_, given_up_, again_, several_inputs_;
   std::vector<Id> granted_, longest_, applications_, turns_;  ///< turns_: from * applications + to
 
-  // What was served last.
+  // Served last.
   unsigned last_ = 0, turn_ = 0, had_ = 0;
   bool over_ = true;
 };

@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kFlitSeam = "noc.arbiter";
 static_assert(std::is_same_v<InputBits, InputSet>);
 
-/// The arbiter of an output, in hardware. It sees the packets that wait when it is asked, and a clock edge for each that
+/// The arbiter of an output in hardware. It sees the waiting packets at each decision, and a clock edge for each packet that
 /// leaves.
 class FlitArbiterInHardware final : public FlitArbiter {
  public:
@@ -50,7 +50,7 @@ class FlitArbiterInHardware final : public FlitArbiter {
   }
 
   void served(unsigned input, const FlitHead&) override {
-    // What the design grants at the edge is what it was last asked: nothing may have happened since.
+    // The design grants at the edge what it answered last: nothing may have happened since.
     if (!clock_is_low_ || inputs_.grant_ready || design_->outputs().grant_input != input) {
       throw std::logic_error(policy_ + ": a packet left that was not the next one");
     }
@@ -78,8 +78,8 @@ class FlitArbiterInHardware final : public FlitArbiter {
   std::string policy_;
   AgeOption ages_;
   std::unique_ptr<Device<FlitArbiterPorts>> design_;
-  // A question brings the hardware up to date with what has been told: that is not a change.
-  mutable FlitArbiterInputs inputs_;  ///< of the coming cycle
+  // A decision brings the hardware up to date with reported events, which does not count as a change.
+  mutable FlitArbiterInputs inputs_;  ///< of the next cycle
   mutable bool clock_is_low_ = false;
 };
 

@@ -1,4 +1,4 @@
-/// A decision at an output of the crossbar that hardware takes: an arbiter of rtl/, or the user's own with the same ports.
+/// Arbitration at an output of the crossbar in hardware: an arbiter of rtl/, or a user's own with the same ports.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,7 @@
 
 namespace gputlm {
 
-/// As hardware_policy.h says. It has the weights and ages of the policy whose options it has, NAME
-/// of NAME@rtl.
+/// See hardware_policy.h. It uses the weights and ages of the policy with its options: NAME of NAME@rtl.
 struct FlitArbiterHardware {
   using Ports = FlitArbiterPorts;
   using Setup = FlitArbiterSetup;

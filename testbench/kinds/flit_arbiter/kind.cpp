@@ -45,14 +45,15 @@ struct FlitArbiterRecords : Recorded<FlitArbiterEvent> {
   template <class Visitor>
   static void columns(Visitor& v) {
     v.number(
-        [](auto& e) -> auto& { return e.input; }, "input", Value{}, "Of the switch, by number");
+        [](auto& e) -> auto& { return e.input; }, "input", Value{}, "Number of the switch's input");
     v.number([](auto& e) -> auto& { return e.head.application; }, "application", Value{},
-             "Whose packet, by number modulo 8", {0, kArbitratedApplications - 1});
-    v.number([](auto& e) -> auto& { return e.head.flits; }, "flits", Value{"flits"}, "Of the packet", {1, 0xffff});
+             "Number of the packet's application, modulo 8", {0, kArbitratedApplications - 1});
+    v.number([](auto& e) -> auto& { return e.head.flits; }, "flits", Value{"flits"}, "Flits of the packet",
+             {1, 0xffff});
     v.number(
         [](auto& e) -> auto& { return e.head.issued; }, "issued_cycle", Value{"core cycles"},
-        "When a unit has issued the access, from which its age counts");
-    v.number([](auto& e) -> auto& { return e.inputs; }, "inputs", Value{}, "That the switch has",
+        "Time at which a unit issued the access, from which its age counts");
+    v.number([](auto& e) -> auto& { return e.inputs; }, "inputs", Value{}, "Number of the switch's inputs",
              {1, kMaxSwitchInputs});
   }
   struct Rules {
@@ -62,7 +63,7 @@ struct FlitArbiterRecords : Recorded<FlitArbiterEvent> {
     }
   };
 
-  /// Outputs are numbered through all crossbars.
+  /// Outputs are numbered across all crossbars.
   RecordedPlace<Event> place(ProbeSite& site, const RecordingValue& value) {
     const auto crossbars = site.units<Crossbar>("crossbar");
     std::size_t outputs = 0;
@@ -105,13 +106,13 @@ struct FlitArbiterKind : OnBench {
     return text;
   }
 
-  /// What the standard size does not hold makes it larger; ages have the bits that they had.
+  /// The size grows beyond the standard one if the recording requires it; ages have the bits of the run.
   static Recording recorded(const RecordedRun& run, std::vector<FlitArbiterEvent> events,
                             RecordedDecisions& decisions) {
     const std::string policy = run.name("noc.arbiter");
     decisions.policy = model_of(policy);
     decisions.clock_mhz = run.number("core_mhz");
-    // Of the run's policy, or as the run has them for the one that would heed them.
+    // Options of the run's policy, or the run's values for the policy that would use them.
     const auto option = [&](const char* of, const std::string& name) {
       const std::string own = fmt::format("noc.{}.{}", options_owner(policy), name);
       return static_cast<unsigned>(run.number(run.knows(own) ? own : fmt::format("noc.{}.{}", of, name)));

@@ -1,5 +1,5 @@
-/// What the arbiter at an output of the crossbar saw in a run, as traffic: one packet that leaves a cycle. Heads are there from
-/// the cycle on in which they came, and grow older in each.
+/// The traffic that the arbiter at an output of the crossbar had in a run: at most one packet leaves per cycle. Heads are
+/// present from the cycle of their arrival on, and age by one in each cycle.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct FlitArbiterRecording {
 
 class PlayedFlitArbiter {
  public:
-  /// `recording` must outlive it. Throws InputError if a design of this size cannot hold what was recorded.
+  /// `recording` must outlive it. Throws InputError if a design of this size is too small for the recording.
   PlayedFlitArbiter(const FlitArbiterSize& size, const FlitArbiterRecording& recording)
       : size_(size), playback_(recording.events), issued_(size.inputs) {
     for (const FlitArbiterEvent& event : recording.events) {
@@ -43,11 +43,11 @@ class PlayedFlitArbiter {
     leaves_ = nullptr;
     inputs_.rst_n = playback_.step([&](const FlitArbiterEvent& event) { return add(event); },
                                    ages_change_ ? 1 : std::numeric_limits<std::uint64_t>::max());
-    // Of several packets that left in a cycle, one waits for the next here; it is chosen by what was known then.
+    // If several packets left in a cycle of the run, one waits for the next cycle here; it is chosen by its age then.
     ages_change_ = show_ages(leaves_ ? leaves_->at : playback_.now());
     return inputs_;
   }
-  /// What is granted leaves; in the place of it, whatever it is, the packet that left in the run.
+  /// The granted packet leaves; whichever it is, the recorded packet is removed.
   bool answer(FlitArbiterInputs& inputs, std::optional<unsigned> granted) {
     inputs.grant_ready = leaves_ != nullptr;
     if (!leaves_) return false;
@@ -64,7 +64,7 @@ class PlayedFlitArbiter {
   Played played() const { return playback_.counts; }
 
  private:
-  /// False if it has to wait for the next cycle: what follows a packet that leaves is seen then.
+  /// False if it must wait for the next cycle: events after the departure of a packet are visible then.
   bool add(const FlitArbiterEvent& event) {
     if (leaves_) return false;
     if (event.kind == FlitArbiterEvent::Kind::kLeaves) {
@@ -78,7 +78,7 @@ class PlayedFlitArbiter {
     issued_[input] = event.head.issued;
     return true;
   }
-  /// True if one of them is another in the next cycle.
+  /// True if an age changes in the next cycle.
   bool show_ages(Cycle now) {
     const std::uint64_t most = largest_of(size_.age_bits);
     bool change = false;

@@ -1,4 +1,4 @@
-/// Arbiters at the outputs of the crossbar: the parameters and ports of rtl/weighted_flit_arbiter.sv, where each is described.
+/// Arbiters at the outputs of the crossbar: parameters and ports of rtl/weighted_flit_arbiter.sv, which describes them.
 #pragma once
 
 #include "testbench/ports/ports.h"

@@ -1,4 +1,4 @@
-/// What a flit arbiter of rtl/ must do, cycle by cycle: the policy as an output of the crossbar asks it.
+/// The expected behaviour of a flit arbiter of rtl/, cycle by cycle: the policy as an output of the crossbar calls it.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace gputlm {
 
 class FlitArbiterReference {
  public:
-  /// Starts reset.
+  /// Starts in the reset state.
   FlitArbiterReference(const FlitArbiterSize& size, std::string policy) : size_(size), policy_(std::move(policy)) {
     reset({});
   }
@@ -38,7 +38,7 @@ class FlitArbiterReference {
     if (inputs.head_valid == InputSet{}) return std::nullopt;
     return arbiter_->next({inputs.head_valid, heads(inputs).data(), kNow});
   }
-  /// The rising edge, with `granted` from before it. A reset takes the weights from the inputs.
+  /// The rising edge, with `granted` from before it. A reset loads the weights from the inputs.
   void rise(const FlitArbiterInputs& inputs, std::optional<unsigned> granted) {
     if (!inputs.rst_n) return reset(inputs);
     if (!granted || !inputs.grant_ready) return;
@@ -50,7 +50,7 @@ class FlitArbiterReference {
   const FlitArbiterSize& size() const { return size_; }
 
  private:
-  /// Ages are counted from here.
+  /// Reference time for ages.
   static constexpr Cycle kNow = 1u << FlitArbiterSize::Most::age_bits;
 
   using Heads = std::array<FlitHead, FlitArbiterSize::Most::inputs>;

@@ -15,17 +15,17 @@ namespace gputlm {
 
 inline unsigned most_of(unsigned bits) { return static_cast<unsigned>(largest_of(bits)); }
 
-/// Per cent, unless it says that it is a number.
-#define FLIT_ARBITER_KNOBS(K)                                                                                \
-  K(inputs, 1, size.inputs, "Inputs that send packets, a number")                                            \
-  K(applications, 1, size.applications, "Applications that send requests, a number")                         \
-  K(heads, 0, 100, "Chance that a head which is empty is filled")                                            \
-  K(mixed, 0, 100, "Packets of another application than the input's own")                                    \
-  K(longest, 1, largest_of(size.length_bits), "Bursts of an access or flits of a packet, at most, a number") \
-  K(oldest, 0, 100, "Packets that come with the largest age")                                                \
-  K(back_pressure, 0, 100, "Grants that could be taken and are not")                                         \
-  K(weight, 1, std::min<std::uint64_t>(63, largest_of(size.weight_bits)),                                    \
-    "Weight of an application, at most, a number")                                                           \
+/// In per cent, unless the description says that it is a number.
+#define FLIT_ARBITER_KNOBS(K)                                                                               \
+  K(inputs, 1, size.inputs, "Inputs that send packets, a number")                                           \
+  K(applications, 1, size.applications, "Applications that send requests, a number")                        \
+  K(heads, 0, 100, "Probability that an empty head is filled")                                              \
+  K(mixed, 0, 100, "Packets of another application than the input's own")                                   \
+  K(longest, 1, largest_of(size.length_bits), "Maximum bursts of an access or flits of a packet, a number") \
+  K(oldest, 0, 100, "Packets that arrive with the largest age")                                             \
+  K(back_pressure, 0, 100, "Grants that could be taken and are not")                                        \
+  K(weight, 1, std::min<std::uint64_t>(63, largest_of(size.weight_bits)),                                   \
+    "Maximum weight of an application, a number")                                                           \
   K(resets, 0, 10000, "Resets in 10,000 cycles, a number")
 GPUTLM_KNOBS(FlitArbiter, FLIT_ARBITER_KNOBS);
 
@@ -49,7 +49,7 @@ class FlitArbiterTraffic : public EndlessTraffic {
       if (heads_[i].flits == 0 && i < knobs_.inputs && random_.chance(knobs_.heads)) heads_[i] = new_head(i);
       const bool valid = heads_[i].flits > 0;
       if (valid) set_bit(inputs.head_valid, i);
-      // What is shown of a head that is not there does not matter.
+      // The value at a missing head does not matter.
       const Head shown = valid ? heads_[i] : new_head(i);
       inputs.head_app.put(i, bits_to_name(size_.applications), shown.application);
       inputs.head_flits.put(i, size_.length_bits, shown.flits);
@@ -70,7 +70,7 @@ class FlitArbiterTraffic : public EndlessTraffic {
   struct Head {
     unsigned application = 0, flits = 0, age = 0;  ///< flits 0: there is none
   };
-  /// A new mood. The extremes come often: all inputs at once, and one alone.
+  /// A new episode. The extremes are frequent: all inputs at once, and one alone.
   void new_episode() {
     const unsigned longest = most_of(size_.length_bits), weight = std::min(63u, most_of(size_.weight_bits));
     episode_left_ = random_.one_of({100u, 300u, 1000u});
@@ -83,7 +83,7 @@ class FlitArbiterTraffic : public EndlessTraffic {
     knobs_.back_pressure = random_.one_of({0u, 0u, 10u, 90u});
     knobs_.weight = random_.one_of({1u, 2u, 8u, weight});
     knobs_.resets = random_.one_of({0u, 0u, 20u, 100u});
-    reset_due_ = weight_ == FlitWeights() || random_.chance(50);  // the first one gives weights
+    reset_due_ = weight_ == FlitWeights() || random_.chance(50);  // the first reset sets the weights
     fix(knobs_, FlitArbiterKnobs::all(size_), fixed_);
     knobs_.inputs = std::min(knobs_.inputs, size_.inputs);
     knobs_.applications = std::min(knobs_.applications, size_.applications);
@@ -95,7 +95,7 @@ class FlitArbiterTraffic : public EndlessTraffic {
     head.application = random_.chance(knobs_.mixed) ? random_.below(knobs_.applications) : input % knobs_.applications;
     head.flits = 1 + random_.below(knobs_.longest);
     head.age = random_.chance(knobs_.oldest) ? most_of(size_.age_bits) : random_.below(1u << size_.age_bits);
-    if (random_.chance(20)) head.age = random_.below(std::min(4u, 1u << size_.age_bits));  // as old as others
+    if (random_.chance(20)) head.age = random_.below(std::min(4u, 1u << size_.age_bits));  // the same age as others
     return head;
   }
 

@@ -1,4 +1,4 @@
-/// Functional coverage of a kernel order's run: what traffic has to reach for the run to mean something.
+/// Functional coverage of a kernel order: situations that traffic must reach for the run to be meaningful.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace gputlm {
 
 class KernelOrderCoverage {
  public:
-  /// The points that a design of this size can reach.
+  /// Adds the points that a design of this size can reach.
   KernelOrderCoverage(const KernelOrderSize& size, const std::string&) : size_(size) {
     const bool several = size.kernels > 2;
     all_in_flight_ = points_.add(true, "all numbers are in use");
@@ -34,7 +34,7 @@ class KernelOrderCoverage {
     enters_ = points_.add_each(true, "a kernel comes, of number", size.kernels);
     ends_ = points_.add_each(true, "a kernel ends, of number", size.kernels);
   }
-  /// A cycle, before its rising edge.
+  /// Samples a cycle before its rising edge.
   void sample(const KernelOrderInputs& inputs, std::optional<unsigned> next, const KernelOrderOutputs&,
               const KernelOrderReference& state) {
     const auto& kernels = state.kernels();

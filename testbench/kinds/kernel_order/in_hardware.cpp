@@ -13,8 +13,8 @@ namespace {
 
 constexpr const char* kOrderSeam = "work_distributor.kernel_order";
 
-/// The order of a context's kernels, in hardware: a clock cycle for each that comes or ends. What it grants is offered first;
-/// what it grants among the others, next, and so on.
+/// The order of a context's kernels in hardware: one clock cycle for each kernel that arrives or ends. The granted kernel is
+/// offered first, then the one granted among the others, and so on.
 class KernelOrderInHardware final : public KernelOrder {
  public:
   KernelOrderInHardware(const HardwareModel<KernelOrderPorts>& model, std::string policy)
@@ -66,7 +66,7 @@ class KernelOrderInHardware final : public KernelOrder {
     }
     return granted.grant_kernel;
   }
-  /// Something does, to the kernel of this number: at the coming edge.
+  /// An event of the kernel of this number occurs at the next edge.
   void happens(std::uint32_t number) {
     if (inputs_.event_valid) clock();
     inputs_.event_valid = true;
@@ -81,7 +81,7 @@ class KernelOrderInHardware final : public KernelOrder {
     const auto found = std::find(kernels_.begin(), kernels_.end(), kernel.launch->identity.kernel);
     return static_cast<std::uint32_t>(found - kernels_.begin());
   }
-  /// Lower is more urgent in both; the middle one of the levels is priority 0.
+  /// Lower is more urgent on both sides; the middle level is priority 0.
   std::uint32_t level_of(int priority) const {
     const int most_urgent = -(1 << (size_.level_bits - 1));
     const int level = priority - most_urgent, levels = 1 << size_.level_bits;
@@ -95,9 +95,9 @@ class KernelOrderInHardware final : public KernelOrder {
   KernelOrderSize size_;
   std::string policy_;
   std::unique_ptr<Device<KernelOrderPorts>> design_;
-  std::vector<std::optional<KernelId>> kernels_;  ///< in flight, by their numbers at the ports
-  // A question brings the hardware up to date with what has been told: that is not a change.
-  mutable KernelOrderInputs inputs_;  ///< of the coming cycle
+  std::vector<std::optional<KernelId>> kernels_;  ///< in flight, numbered as at the ports
+  // A decision brings the hardware up to date with reported events, which does not count as a change.
+  mutable KernelOrderInputs inputs_;  ///< of the next cycle
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// A kernel order that hardware decides: that of rtl/, or the user's own with the same ports.
+/// A kernel order in hardware: that of rtl/, or a user's own with the same ports.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace gputlm {
 
-/// As hardware_policy.h says. More kernels in flight, or other priorities, than the
-/// design holds are an InputError when they come.
+/// See hardware_policy.h. Throws InputError when there are more kernels in flight, or other priorities, than the design
+/// supports.
 struct KernelOrderHardware {
   using Ports = KernelOrderPorts;
   using Setup = KernelOrderSetup;

@@ -55,9 +55,9 @@ class KernelOrderRecords : public Recorded<KernelOrderEvent> {
   template <class Visitor>
   static void columns(Visitor& v) {
     v.number([](auto& e) -> auto& { return e.kernel; }, "kernel", Value{},
-             "Its number among those in flight: the lowest one that was free", {0, kMostInFlight - 1});
+             "Number among the kernels in flight: the lowest free one on arrival", {0, kMostInFlight - 1});
     v.number([](auto& e) -> auto& { return e.priority; }, "priority", Value{},
-             "Of one that `comes`, lower is more urgent; else 0", {kMinPriority, kMaxPriority});
+             "Priority of a kernel that `comes`, lower is more urgent; else 0", {kMinPriority, kMaxPriority});
     v.text([](const Event& e) { return fmt::format("{}", fmt::join(e.pending, " ")); }, parse_pending, "pending",
            "Kernels from which the one that `sends` was chosen, separated by blanks: they have blocks left, and SMs "
            "that no "
@@ -73,7 +73,7 @@ class KernelOrderRecords : public Recorded<KernelOrderEvent> {
     }
   };
 
-  /// Contexts are numbered through all work distributors.
+  /// Contexts are numbered across all work distributors.
   RecordedPlace<Event> place(ProbeSite& site, const RecordingValue& value) {
     const auto distributors = site.units<WorkDistributor>("work distributor");
     std::size_t contexts = 0;
@@ -84,7 +84,7 @@ class KernelOrderRecords : public Recorded<KernelOrderEvent> {
     for (; context >= (*one)->core().contexts(); ++one) context -= (*one)->core().contexts();
     return {**one, (*one)->core().record_order(context)};
   }
-  /// Kernels get their numbers.
+  /// Assigns numbers to kernels.
   bool adopt(Event& event) {
     if (event.kind == Event::Kind::kComes) {
       auto free = std::find(kernels_.begin(), kernels_.end(), std::nullopt);
@@ -132,7 +132,7 @@ struct KernelOrderKind : OnBench {
     return text;
   }
 
-  /// As many kernels as the run's GPU takes. Levels have the standard width where that suffices.
+  /// As many kernels as the run's GPU supports. Levels have the standard width if that is sufficient.
   static Recording recorded(const RecordedRun& run, std::vector<KernelOrderEvent> events,
                             RecordedDecisions& decisions) {
     using Size = KernelOrderSize;

@@ -1,5 +1,6 @@
-/// What the kernel order of a context saw in a run, as traffic: one block that is sent a cycle, and one kernel that comes or
-/// ends. In between, it is shown what it was shown when a block was sent, short of what has ended, and with what has come.
+/// The traffic that the kernel order of a context had in a run: per cycle at most one block is sent, and one kernel arrives
+/// or ends. Between events the inputs are those of the last block, without kernels that have ended and with kernels that have
+/// arrived.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,8 +20,8 @@ using OrderKind = KernelOrderEvent::Kind;
 
 class PlayedKernelOrder {
  public:
-  /// `events`, with kernels by their numbers at the ports, must outlive it. Throws InputError if a design of this size cannot
-  /// hold what was recorded.
+  /// `events`, with kernels numbered as at the ports, must outlive it. Throws InputError if a design of this size is too
+  /// small for the recording.
   PlayedKernelOrder(const KernelOrderSize& size, const std::vector<KernelOrderEvent>& events)
       : size_(size), playback_(events) {
     const int levels = 1 << size.level_bits;
@@ -61,7 +62,7 @@ class PlayedKernelOrder {
   Played played() const { return playback_.counts; }
 
  private:
-  /// False if it has to wait for the next cycle: what comes or ends is known then.
+  /// False if it must wait for the next cycle: arrivals and ends take effect then.
   bool add(const KernelOrderEvent& event) {
     if (inputs_.event_valid) return false;
     if (event.kind == OrderKind::kSends || event.kind == OrderKind::kSendsLast) {

@@ -1,4 +1,4 @@
-/// Kernel orders of the work distributor: the parameters and ports of rtl/leftover_kernel_order.sv, where each is described.
+/// Kernel orders of the work distributor: parameters and ports of rtl/leftover_kernel_order.sv, which describes them.
 #pragma once
 
 #include "testbench/ports/ports.h"

@@ -1,4 +1,4 @@
-/// What a kernel order of rtl/ must do, cycle by cycle: the policy as a context asks it.
+/// The expected behaviour of a kernel order of rtl/, cycle by cycle: the policy as a context calls it.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class KernelOrderReference {
     unsigned level;
   };
 
-  /// Starts reset. Throws InputError for a policy that heeds runtimes, of which the bench has none.
+  /// Starts in the reset state. Throws InputError for a policy that needs runtimes, which the bench does not have.
   KernelOrderReference(const KernelOrderSize& size, std::string policy) : size_(size), policy_(std::move(policy)) {
     const PolicyInfo& info = kernel_orders().policy(policy_);
     for (const Property property : {Property::kNeedsAloneCycles, Property::kNeedsPredictor}) {
@@ -35,7 +35,7 @@ class KernelOrderReference {
     reset();
   }
 
-  /// The number of the kernel that is next.
+  /// The number of the next kernel.
   std::optional<unsigned> expect(const KernelOrderInputs& inputs) {
     for (std::size_t i = 0; i < kernels_.size(); ++i)
       states_[i].dispatched = has_bit(inputs.pending, kernels_[i].number) ? 0 : states_[i].blocks;
@@ -56,14 +56,14 @@ class KernelOrderReference {
     }
   }
   const KernelOrderSize& size() const { return size_; }
-  /// In flight, in order of arrival.
+  /// Kernels in flight, in the order of arrival.
   const std::vector<Kernel>& kernels() const { return kernels_; }
   bool in_flight(unsigned number) const {
     return std::any_of(kernels_.begin(), kernels_.end(), [=](const Kernel& k) { return k.number == number; });
   }
 
  private:
-  static constexpr Resources kBlock{32, 1, 1, 1024, 1024};  ///< one like the other: an SM holds one of each kernel
+  static constexpr Resources kBlock{32, 1, 1, 1024, 1024};  ///< identical blocks: an SM holds one of each kernel
 
   void reset() {
     kernels_.clear();

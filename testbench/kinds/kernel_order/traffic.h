@@ -1,4 +1,4 @@
-/// Constrained-random traffic for a kernel order: kernels that come and end, and what of them is left to be sent.
+/// Constrained-random traffic for a kernel order: kernels that arrive and end, and their blocks left to send.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 
 namespace gputlm {
 
-/// Per cent, unless it says that it is a number.
-#define KERNEL_ORDER_KNOBS(K)                                                                                  \
-  K(kernels, 1, size.kernels, "Kernels in flight at most, a number")                                           \
-  K(levels, 1, 1u << size.level_bits, "Levels of priority, a number")                                          \
-  K(arrivals, 0, 100, "Cycles with a warp that moves in, or a kernel that comes, if there is room")            \
-  K(ends, 0, 100, "Other cycles, in which a kernel ends, if there is one")                                     \
-  K(next_ends, 0, 100, "Of these, of the kernel that was next")                                                \
-  K(pending, 0, 100, "Kernels with blocks left")                                                               \
-  K(changes, 0, 100, "Cycles in which it is drawn anew whether a warp can issue, or a kernel has blocks left") \
+/// In per cent, unless the description says that it is a number.
+#define KERNEL_ORDER_KNOBS(K)                                                                               \
+  K(kernels, 1, size.kernels, "Maximum kernels in flight, a number")                                        \
+  K(levels, 1, 1u << size.level_bits, "Levels of priority, a number")                                       \
+  K(arrivals, 0, 100, "Cycles in which a warp or a kernel arrives, if there is room")                       \
+  K(ends, 0, 100, "Other cycles in which a kernel ends, if there is one")                                   \
+  K(next_ends, 0, 100, "Share of these in which the next kernel ends")                                      \
+  K(pending, 0, 100, "Kernels with blocks left")                                                            \
+  K(changes, 0, 100, "Cycles in which it is redrawn whether a warp can issue, or a kernel has blocks left") \
   K(resets, 0, 10000, "Resets in 10,000 cycles, a number")
 GPUTLM_KNOBS(KernelOrder, KERNEL_ORDER_KNOBS);
 
@@ -40,7 +40,7 @@ class KernelOrderTraffic : public EndlessTraffic {
     }
     inputs.pending = pending_;
     const auto in_flight = static_cast<unsigned>(state.kernels().size());
-    // What is shown of an event that does not happen does not matter.
+    // The values of an absent event do not matter.
     inputs.event_kernel = random_.below(size_.kernels);
     inputs.event_level = random_.below(knobs_.levels);
     inputs.event_enter = random_.chance(50);
@@ -56,12 +56,12 @@ class KernelOrderTraffic : public EndlessTraffic {
     }
     return inputs;
   }
-  /// Each cycle in which one is granted is a decision.
+  /// Each cycle with a grant is a decision.
   bool answer(KernelOrderInputs&, std::optional<unsigned> granted) const { return granted.has_value(); }
   void done(const KernelOrderInputs&, std::optional<unsigned>) {}
 
  private:
-  /// A new mood. The extremes come often: they fill the table, and empty it.
+  /// A new episode. The extremes are frequent: they fill the table, and empty it.
   void new_episode() {
     const unsigned levels = 1u << size_.level_bits;
     episode_left_ = random_.one_of({100u, 300u, 1000u});

@@ -1,4 +1,4 @@
-/// Functional coverage of a regulator's run: what traffic has to reach for the run to mean something.
+/// Functional coverage of a regulator: situations that traffic must reach for the run to be meaningful.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace gputlm {
 
 class RegulatorCoverage {
  public:
-  /// The points that a design of this size can reach. Of a policy that is not of the tree: those that all have.
+  /// Adds the points that a design of this size can reach. For a policy outside the tree: those common to all.
   RegulatorCoverage(const RegulatorSize& size, const std::string& policy)
       : size_(size), own_(size.applications), lent_(size.applications) {
     const bool reclaim = options_owner(policy) == "reclaim", several = size.applications > 1;
@@ -38,7 +38,7 @@ class RegulatorCoverage {
     last_token_ = points_.add_each(true, "the last token is taken of application", size.applications);
     length_ = points_.add_each(true, "a request of the fewest or most bytes passes:", 2);
   }
-  /// A cycle, before its rising edge.
+  /// Samples a cycle before its rising edge.
   void sample(const RegulatorInputs& inputs, std::uint32_t fits, const RegulatorOutputs&,
               const RegulatorReference& state) {
     if (!inputs.rst_n) {
@@ -102,9 +102,9 @@ class RegulatorCoverage {
   Id borrows_, borrows_all_, from_others_alone_, own_after_lending_;
   std::vector<Id> passes_, waits_, last_token_, length_;
 
-  // Tokens, as the rule has them.
+  // Tokens, according to the rule.
   std::vector<Bytes> own_;
-  std::vector<bool> lent_;  ///< some of the last period's
+  std::vector<bool> lent_;  ///< some of its tokens of the last period
   Bytes pool_ = 0;
 };
 

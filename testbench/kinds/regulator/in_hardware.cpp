@@ -11,8 +11,8 @@ namespace {
 
 constexpr const char* kRegulatorSeam = "noc.regulator";
 
-/// The regulator of a place, in hardware. It sees the request that somebody asks for, a clock edge for each that passes, and
-/// one for the start of a period, with the requests that wait then: those for which it was last asked in vain.
+/// The regulator of a place in hardware. It sees each request when it asks to pass, a clock edge for each request that
+/// passes, and one for the start of a period, with the requests that were refused last.
 class RegulatorInHardware final : public BandwidthRegulator {
  public:
   RegulatorInHardware(const HardwareModel<RegulatorPorts>& model, const RegulatorSetup& setup, std::string policy)
@@ -64,7 +64,7 @@ class RegulatorInHardware final : public BandwidthRegulator {
   RegulatorSize size_;
   std::string policy_;
   std::unique_ptr<Device<RegulatorPorts>> design_;
-  // A question is shown to the hardware: that is not a change.
+  // A decision shows its request to the hardware, which does not count as a change.
   mutable std::array<Bytes, RegulatorSize::Most::applications> asked_{};
   mutable RegulatorInputs inputs_;
 };
@@ -90,7 +90,7 @@ std::vector<PolicyInfo> RegulatorHardware::of_rtl() {
           of_rtl_module("reclaim", 4, "regulator", source, {Property::kSharesBudgets})};
 }
 
-/// It may give what one leaves to others.
+/// It may give an application's unused budget to others.
 PolicyInfo RegulatorHardware::own() { return {{}, {}, {}, {Property::kSharesBudgets}}; }
 
 }  // namespace gputlm

@@ -1,4 +1,4 @@
-/// Memory budgets that hardware keeps: a regulator of rtl/, or the user's own with the same ports.
+/// Memory budgets enforced in hardware: a regulator of rtl/, or a user's own with the same ports.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace gputlm {
 
-/// As hardware_policy.h says.
+/// See hardware_policy.h.
 struct RegulatorHardware {
   using Ports = RegulatorPorts;
   using Setup = RegulatorSetup;

@@ -28,7 +28,7 @@ RtlParameters contract_of(const RtlParameters& size, const std::string& policy) 
   return all;
 }
 
-/// Where budgets are enforced, in the order of the SMs or of the slices.
+/// The places that enforce budgets, in the order of the SMs or slices.
 struct RegulatedUnit {
   Unit* unit;
   RegulatedPlace* place;
@@ -65,11 +65,11 @@ class RegulatorRecords : public Recorded<RegulatorEvent> {
 
   template <class Visitor>
   static void columns(Visitor& v) {
-    v.number([](auto& e) -> auto& { return e.number; }, "application", Value{}, "By number, among those with a budget",
-             {0, kMaxRegulated - 1});
+    v.number([](auto& e) -> auto& { return e.number; }, "application", Value{},
+             "Number among the applications with a budget", {0, kMaxRegulated - 1});
     v.number(
         [](auto& e) -> auto& { return e.bytes; }, "bytes", Value{"bytes"},
-        "Of the request; of `begins`, the application's budget at this place");
+        "Bytes of the request; for `begins`, the application's budget at this place");
   }
 
   RecordedPlace<Event> place(ProbeSite& site, const RecordingValue& value) {
@@ -87,7 +87,7 @@ class RegulatorRecords : public Recorded<RegulatorEvent> {
     budgets_ = place->budgets();
     return {*unit, place->decisions};
   }
-  /// The first period of each application that has a budget there, of cycle 0.
+  /// The first period, starting in cycle 0, of each application with a budget there.
   std::vector<Event> first() const {
     std::vector<Event> events;
     for (std::size_t number = 0; number < budgets_.size(); ++number) {
@@ -129,7 +129,7 @@ struct RegulatorKind : OnBench {
     return text;
   }
 
-  /// Tokens have the standard width where that suffices.
+  /// Tokens have the standard width if that is sufficient.
   static Recording recorded(const RecordedRun& run, const std::vector<RegulatorEvent>& events,
                             RecordedDecisions& decisions) {
     if (events.back().at == 0)

@@ -1,5 +1,5 @@
-/// What a regulator of memory budgets saw in a run, as traffic: one request that passes a cycle, and the starts of periods
-/// at its end. Heads that wait stay until they pass.
+/// The traffic that a regulator of memory budgets had in a run: at most one request passes per cycle, and periods start at
+/// the end of a cycle. Waiting heads stay until they pass.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct RegulatorRecording {
 
 class PlayedRegulator {
  public:
-  /// `recording` must outlive it. Throws InputError if a design of this size cannot hold what was recorded.
+  /// `recording` must outlive it. Throws InputError if a design of this size is too small for the recording.
   PlayedRegulator(const RegulatorSize& size, const RegulatorRecording& recording)
       : size_(size), playback_(recording.events) {
     played_at_most("number of applications with a budget", recording.budgets.size(), size.applications);
@@ -40,7 +40,7 @@ class PlayedRegulator {
     inputs_.rst_n = playback_.step([&](const RegulatorEvent& event) { return add(event); });
     return inputs_;
   }
-  /// Of those that fit, the one passes that did in the run.
+  /// Of those that fit, the one that passed in the run passes.
   bool answer(RegulatorInputs& inputs, std::uint32_t fits) {
     playback_.counts.answers += static_cast<unsigned>(__builtin_popcount(passes_) + __builtin_popcount(waits_));
     playback_.counts.others +=
@@ -55,7 +55,8 @@ class PlayedRegulator {
   Played played() const { return playback_.counts; }
 
  private:
-  /// False if it has to wait for the next cycle. What passes, and then what begins, changes the answers from then on.
+  /// False if it must wait for the next cycle. A passing request, and then the start of a period, change the answers that
+  /// follow.
   bool add(const RegulatorEvent& event) {
     const std::uint32_t bit = 1u << event.number;
     if (event.kind == RegulatorEvent::Kind::kBegins) {
@@ -73,7 +74,7 @@ class PlayedRegulator {
   RegulatorSize size_;
   Playback<RegulatorEvent> playback_;
   RegulatorInputs inputs_;
-  std::uint32_t passes_ = 0, waits_ = 0;  ///< in this cycle, as it was recorded; by application
+  std::uint32_t passes_ = 0, waits_ = 0;  ///< in this cycle, as recorded; by application
 };
 
 }  // namespace gputlm

@@ -1,4 +1,4 @@
-/// Regulators of memory budgets: the parameters and ports of rtl/bandwidth_regulator.sv, where each is described.
+/// Regulators of memory budgets: parameters and ports of rtl/bandwidth_regulator.sv, which describes them.
 #pragma once
 
 #include "testbench/ports/ports.h"

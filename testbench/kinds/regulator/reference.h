@@ -1,4 +1,4 @@
-/// What a regulator of rtl/ must do, cycle by cycle: the policy as a place asks it.
+/// The expected behaviour of a regulator of rtl/, cycle by cycle: the policy as its user in the model calls it.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace gputlm {
 
 class RegulatorReference {
  public:
-  /// Starts reset.
+  /// Starts in the reset state.
   RegulatorReference(const RegulatorSize& size, std::string policy) : size_(size), policy_(std::move(policy)) {
     reset({});
   }
@@ -25,7 +25,7 @@ class RegulatorReference {
     return inputs.budget.at(application, size_.token_bits);
   }
 
-  /// Whose request fits, of those that wait.
+  /// The waiting applications whose request fits.
   std::uint32_t expect(const RegulatorInputs& inputs) const {
     std::uint32_t fits = 0;
     for (unsigned a = 0; a < size_.applications; ++a) {
@@ -33,7 +33,7 @@ class RegulatorReference {
     }
     return fits;
   }
-  /// The rising edge, with what fits from before it. A reset takes the budgets from the inputs.
+  /// The rising edge, with `fits` from before it. A reset loads the budgets from the inputs.
   void rise(const RegulatorInputs& inputs, std::uint32_t fits) {
     if (!inputs.rst_n) return reset(inputs);
     for (unsigned a = 0; a < size_.applications; ++a) {

@@ -1,5 +1,5 @@
-/// Constrained-random traffic for a regulator of memory budgets: requests at the heads of applications' queues, and the
-/// starts of their periods.
+/// Constrained-random traffic for a regulator of memory budgets: requests at the heads of the applications' queues, and
+/// starts of periods.
 #pragma once
 
 #include <algorithm>
@@ -15,15 +15,15 @@ namespace gputlm {
 
 inline unsigned largest_number(unsigned bits) { return static_cast<unsigned>(largest_of(bits)); }
 
-/// Per cent, unless it says that it is a number.
-#define REGULATOR_KNOBS(K)                                                                         \
-  K(applications, 1, size.applications, "Applications that send requests, a number")               \
-  K(heads, 0, 100, "Chance that a head which is empty is filled")                                  \
-  K(bytes, 1, largest_of(size.length_bits), "Bytes of a request, at most, a number")               \
-  K(budget, 1, largest_of(std::min(31u, size.token_bits)), "Bytes of a budget, at most, a number") \
-  K(period, 1, 10000, "Cycles from the start of a period to the next, on average, a number")       \
-  K(together, 0, 100, "Starts of periods that are of all applications")                            \
-  K(back_pressure, 0, 100, "Grants that could be taken and are not")                               \
+/// In per cent, unless the description says that it is a number.
+#define REGULATOR_KNOBS(K)                                                                        \
+  K(applications, 1, size.applications, "Applications that send requests, a number")              \
+  K(heads, 0, 100, "Probability that an empty head is filled")                                    \
+  K(bytes, 1, largest_of(size.length_bits), "Maximum bytes of a request, a number")               \
+  K(budget, 1, largest_of(std::min(31u, size.token_bits)), "Maximum bytes of a budget, a number") \
+  K(period, 1, 10000, "Mean cycles from the start of a period to the next, a number")             \
+  K(together, 0, 100, "Starts of periods common to all applications")                             \
+  K(back_pressure, 0, 100, "Grants that could be taken and are not")                              \
   K(resets, 0, 10000, "Resets in 10,000 cycles, a number")
 GPUTLM_KNOBS(Regulator, REGULATOR_KNOBS);
 
@@ -52,7 +52,7 @@ class RegulatorTraffic : public EndlessTraffic {
       if (heads_[a] == 0 && a < knobs_.applications && random_.chance(knobs_.heads))
         heads_[a] = 1 + random_.below(knobs_.bytes);
       inputs.head_valid |= std::uint32_t{heads_[a] > 0} << a;
-      // What is shown of a head that is not there does not matter.
+      // The value at a missing head does not matter.
       const std::uint32_t shown = heads_[a] > 0 ? heads_[a] : random_.below(1u << size_.length_bits);
       inputs.head_bytes.put(a, size_.length_bits, shown);
     }
@@ -60,7 +60,7 @@ class RegulatorTraffic : public EndlessTraffic {
   }
   /// One of those that fit passes.
   bool answer(RegulatorInputs& inputs, std::uint32_t fits) {
-    // In a reset nobody heeds what fits.
+    // In a reset the output has no effect.
     if (!inputs.rst_n || fits == 0 || random_.chance(knobs_.back_pressure)) return false;
     unsigned number = random_.below(static_cast<std::uint32_t>(__builtin_popcount(fits)));
     for (; number > 0; --number) fits &= fits - 1;
@@ -74,7 +74,7 @@ class RegulatorTraffic : public EndlessTraffic {
   }
 
  private:
-  /// A new mood. Budgets are mostly those of some requests, so that they are used up.
+  /// A new episode. Budgets mostly cover only a few requests, so that they are used up.
   void new_episode() {
     const unsigned longest = largest_number(size_.length_bits), most = largest_number(std::min(31u, size_.token_bits));
     const bool is_first = episode_left_ == 0 && budgets_.budget == RegulatorBudgets();
@@ -87,7 +87,7 @@ class RegulatorTraffic : public EndlessTraffic {
     knobs_.together = random_.one_of({0u, 50u, 100u, 100u});
     knobs_.back_pressure = random_.one_of({0u, 0u, 10u, 90u});
     knobs_.resets = random_.one_of({0u, 0u, 20u, 100u});
-    reset_due_ = is_first || random_.chance(50);  // the first one gives budgets
+    reset_due_ = is_first || random_.chance(50);  // the first reset sets the budgets
     fix(knobs_, RegulatorKnobs::all(size_), fixed_);
     knobs_.applications = std::min(knobs_.applications, size_.applications);
     knobs_.bytes = std::min(knobs_.bytes, longest);
@@ -100,7 +100,7 @@ class RegulatorTraffic : public EndlessTraffic {
   RegulatorKnobs knobs_;
   std::uint64_t episode_left_ = 0;
   bool reset_due_ = false;            ///< at the start of the episode
-  RegulatorInputs budgets_;           ///< no more than these
+  RegulatorInputs budgets_;           ///< only the budgets are used
   std::vector<std::uint32_t> heads_;  ///< bytes by application; 0: there is none
 };
 

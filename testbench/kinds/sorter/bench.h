@@ -8,7 +8,7 @@
 
 namespace gputlm {
 
-/// Under random traffic, compared with this scheduler in the place of the policy's.
+/// The design under random traffic, compared with this scheduler instead of the policy's.
 Design sorter_design(const BuiltDesign& built, const std::string& policy, WarpSchedulerMaker make_policy);
 
 }  // namespace gputlm

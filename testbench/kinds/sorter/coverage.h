@@ -1,4 +1,4 @@
-/// Functional coverage of a sorter's run: what traffic has to reach for the run to mean something.
+/// Functional coverage of a sorter: situations that traffic must reach for the run to be meaningful.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ inline unsigned number_of(std::uint64_t warps) { return static_cast<unsigned>(__
 
 class SorterCoverage {
  public:
-  /// The points that a design of this size and policy can reach.
+  /// Adds the points that a design of this size and policy can reach.
   SorterCoverage(const SorterSize& size, const std::string& of)
       : size_(size), slots_take_turns_(options_owner(of) == "lrr"), arrival_(size.warps) {
     const std::string_view policy = options_owner(of);
@@ -64,7 +64,7 @@ class SorterCoverage {
     if (policy == "qaws") groups_.emplace(size, points_);
   }
 
-  /// A cycle, before its rising edge, with the inputs as they are at the edge.
+  /// Samples a cycle before its rising edge, with the inputs at the edge.
   void sample(const SorterInputs& inputs, const SorterExpected& expected, const SorterOutputs&,
               const SorterReference& state) {
     if (groups_) groups_->sample(inputs, expected, state, points_);
@@ -178,11 +178,11 @@ class SorterCoverage {
   Id reset_with_warps_, reset_full_, reset_with_everything_;
   std::vector<Id> slots_, places_, counts_;
 
-  std::vector<std::uint64_t> arrival_;  ///< of the warp in each slot, in their order
+  std::vector<std::uint64_t> arrival_;  ///< arrival number of the warp in each slot
   std::uint64_t arrivals_ = 0;
-  std::optional<unsigned> last_;  ///< slot of the last issue since reset, whether or not its warp is still there
+  std::optional<unsigned> last_;  ///< slot of the last issue since reset, even if its warp has left
   bool empty_since_ = false;      ///< the sorter was empty after that issue
-  bool issued_before_ = false;    ///< in the last cycle
+  bool issued_before_ = false;    ///< in the previous cycle
   std::optional<unsigned> left_before_;
   bool left_issuing_ = false;
 };

@@ -11,7 +11,7 @@
 namespace gputlm {
 namespace {
 
-/// A policy with a fault in front of it. What it shows differs from what the policy would do.
+/// A policy behind a fault, which makes its visible behaviour differ.
 class FaultyScheduler : public WarpScheduler {
  public:
   explicit FaultyScheduler(std::unique_ptr<WarpScheduler> right) : right_(std::move(right)) {}
@@ -29,7 +29,7 @@ class FaultyScheduler : public WarpScheduler {
 
  protected:
   std::uint64_t warps() const { return warps_; }
-  /// Those of the budget of the warp in `slot`, which is one of them.
+  /// Warps with the same budget as the warp in `slot`, including it.
   std::uint64_t peers(unsigned slot) const {
     std::uint64_t peers = 0;
     for (unsigned other = 0; other < 64; ++other) {
@@ -56,14 +56,14 @@ class BudgetOneEarly final : public FaultyScheduler {
   void assigned(unsigned slot, unsigned budget) override { FaultyScheduler::assigned(slot, budget - 1); }
 };
 
-/// The policy never hears which warp issued.
+/// The policy never learns which warp issued.
 class IssueUnheard final : public FaultyScheduler {
  public:
   using FaultyScheduler::FaultyScheduler;
   void issued(unsigned) override {}
 };
 
-/// The warp before the new one, of the same budget, changes places with it: it counts as the youngest.
+/// The warp before the new one, of the same budget, swaps places with it: it counts as the youngest.
 class WarpMisaged final : public FaultyScheduler {
  public:
   using FaultyScheduler::FaultyScheduler;
@@ -78,14 +78,14 @@ class WarpMisaged final : public FaultyScheduler {
   }
 };
 
-/// The first of all warps is granted, whether or not it is ready.
+/// The first of all warps is granted, even if it is not ready.
 class StalledGranted final : public FaultyScheduler {
  public:
   using FaultyScheduler::FaultyScheduler;
   unsigned pick(std::uint64_t) const override { return FaultyScheduler::pick(warps()); }
 };
 
-/// A context switch is counted when all of the group whose turn it is stalls.
+/// A context switch is counted when the whole group whose turn it is stalls.
 class StallsCounted final : public FaultyScheduler {
  public:
   using FaultyScheduler::FaultyScheduler;

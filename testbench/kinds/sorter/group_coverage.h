@@ -1,5 +1,5 @@
-/// Functional coverage of the groups and their turns: algorithm 1 of qaws (section IV-A), line by line, and what comes
-/// with groups that come and end. g0 is the group whose turn it is; numbers in the points' names are the listing's lines.
+/// Functional coverage of groups and their turns: algorithm 1 of qaws (section IV-A), line by line, and groups that come and
+/// end. g0 is the group whose turn it is; numbers in the points' names are the listing's lines.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ inline bool is_largest(const SorterReference& state, unsigned budget) {
                      [=](const Group& group) { return group.warps == 0 || group.budget <= budget; });
 }
 
-/// In descending order, around, `budget` comes after `from` and before `to`.
+/// Whether `budget` comes after `from` and before `to` in cyclic descending order.
 inline bool between(unsigned from, unsigned budget, unsigned to) {
   return from > to ? from > budget && budget > to : from > budget || budget > to;
 }
@@ -88,7 +88,7 @@ class GroupCoverage {
       }
     }
   }
-  /// A cycle, before its rising edge.
+  /// Samples a cycle before its rising edge.
   void sample(const SorterInputs& inputs, const SorterExpected& expected, const SorterReference& state,
               CoveragePoints& points) {
     const std::optional<unsigned> g0 =
@@ -125,7 +125,7 @@ class GroupCoverage {
  private:
   using Id = CoveragePoints::Id;
 
-  /// The group after `from`, in descending order of their budgets, around, that has warps; `from` if no other has.
+  /// The next group with warps after `from` in cyclic descending order of budgets; `from` if there is no other.
   unsigned next_group(const SorterReference& state, unsigned from) {
     const std::vector<Group>& groups = state.groups();
     unsigned next = from;
@@ -185,7 +185,7 @@ class GroupCoverage {
     points.hit(passes_to_ending_, next_ends && with_warps(state) > 2);
     points.hit(passes_back_, next_ends && with_warps(state) == 2);
   }
-  /// A group that the event brings, with its first warp.
+  /// A group that the event creates, with its first warp.
   void sample_coming(const SorterInputs& inputs, const SorterReference& state, CoveragePoints& points) {
     const std::uint32_t budget = inputs.budget.at(inputs.event_group, size_.budget_bits);
     if (!g0_) {
@@ -218,7 +218,7 @@ class GroupCoverage {
       points.hit(ends_in_turn_counted_, switches_ > 0);
       points.hit(ends_in_turn_around_, groups > 2 && state.groups()[next].budget > state.groups()[group].budget);
       points.hit(ends_in_turn_without_history_, !state.history() && !inputs.issue);
-      // It can issue only as the first one of the order.
+      // It can issue only if it is the first in the order.
       points.hit(ends_in_turn_issuing_,
                  inputs.issue && inputs.event_slot == state.order().front() && (inputs.ready >> inputs.event_slot & 1));
     } else {
@@ -239,8 +239,8 @@ class GroupCoverage {
   std::vector<Id> groups_granted_, group_counts_, budget_bits_, turns_;  ///< turns_: from * groups + to
 
   unsigned switches_ = 0;              ///< counted in this turn
-  bool was_alone_ = false;             ///< g0, with switches counted in this turn
-  bool emptied_with_history_ = false;  ///< the sorter, at last
+  bool was_alone_ = false;             ///< g0 was alone, with switches counted in this turn
+  bool emptied_with_history_ = false;  ///< the sorter became empty after it had history
   std::optional<unsigned> g0_;         ///< if there are warps
 };
 

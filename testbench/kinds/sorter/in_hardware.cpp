@@ -12,12 +12,12 @@ namespace {
 
 constexpr const char* kSorterSeam = "sm.warp_scheduler";
 
-/// Budgets of the warps that are there, and the index that each has at the sorter's ports: the sorter wants to be told
-/// of warps with the same budget as of one group. An index is free again when the group's last warp has left.
+/// Budgets of the resident warps, and the index of each budget at the sorter's ports: the sorter treats warps with the same
+/// budget as one group. An index becomes free when the group's last warp has left.
 class BudgetGroups {
  public:
   explicit BudgetGroups(unsigned groups) : groups_(groups) {}
-  /// A warp of this budget comes. Throws InputError if it would need one group more than there are.
+  /// Adds a warp of this budget. Throws InputError if there are too few groups.
   unsigned add(unsigned slot, unsigned budget, const std::string& policy) {
     const auto same =
         std::find_if(groups_.begin(), groups_.end(), [=](const Group& g) { return g.warps > 0 && g.budget == budget; });
@@ -42,11 +42,11 @@ class BudgetGroups {
   std::array<unsigned, 64> of_slot_{};
 };
 
-/// The sorter of a sub-core, in hardware. It sees what happens to the warps as port activity: a clock cycle a warp that
-/// moves in or out, which the issue before it shares. It is not clocked when nothing happens.
+/// The sorter of a sub-core in hardware. Events of the warps become port activity: one clock cycle per warp that arrives or
+/// leaves, shared with the issue before it. The design is not clocked when nothing happens.
 class SorterInHardware final : public WarpScheduler {
  public:
-  /// `with_budgets`: the sorter heeds them.
+  /// `with_budgets`: the sorter uses them.
   SorterInHardware(const HardwareModel<SorterPorts>& model, std::string policy, bool with_budgets)
       : size_(model.size), policy_(std::move(policy)), with_budgets_(with_budgets), sorter_(model.make()),
         groups_(size_.groups) {
@@ -72,7 +72,7 @@ class SorterInHardware final : public WarpScheduler {
   }
 
   void issued(unsigned slot) override {
-    // What the sorter grants at the edge is what it was last asked: nothing may have happened since.
+    // The sorter grants at the edge what it answered last: nothing may have happened since.
     if (!clock_is_low_ || inputs_.event_valid || inputs_.issue || sorter_->outputs().grant_slot != slot) {
       throw std::logic_error(policy_ + ": a warp issued that was not the last pick");
     }
@@ -101,7 +101,7 @@ class SorterInHardware final : public WarpScheduler {
 
  private:
   void clock() const {
-    if (!inputs_.issue) inputs_.ready = 0;  // of an earlier pick: those warps may have left
+    if (!inputs_.issue) inputs_.ready = 0;  // left from an earlier pick: those warps may have left
     if (!clock_is_low_) sorter_->settle(inputs_);
     sorter_->rise(inputs_);
     clock_is_low_ = false;
@@ -113,8 +113,8 @@ class SorterInHardware final : public WarpScheduler {
   bool with_budgets_;
   std::unique_ptr<Device<SorterPorts>> sorter_;
   BudgetGroups groups_;
-  // A pick brings the hardware up to date with what has been told: that is not a change.
-  mutable SorterInputs inputs_;  ///< of the coming cycle
+  // A pick brings the hardware up to date with reported events, which does not count as a change.
+  mutable SorterInputs inputs_;  ///< of the next cycle
   mutable bool clock_is_low_ = false;
 };
 

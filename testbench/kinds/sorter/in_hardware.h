@@ -1,4 +1,4 @@
-/// A warp scheduler whose decisions a sorter in hardware takes: one of rtl/, or the user's own with the same ports.
+/// A warp scheduler whose decisions a hardware sorter takes: one of rtl/, or a user's own with the same ports.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace gputlm {
 
-/// As hardware_policy.h says. The sorter is told of budgets if the policy heeds them.
+/// See hardware_policy.h. The sorter gets budgets if the policy uses them.
 struct SorterHardware {
   using Ports = SorterPorts;
   using Setup = WarpSchedulerSetup;

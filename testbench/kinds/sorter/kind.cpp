@@ -27,7 +27,7 @@ RtlParameters size_of(const RtlParameters& ports) {
 
 RtlParameters contract_of(const RtlParameters& size, const std::string& policy) {
   RtlParameters all = size;
-  all["BothForms"] = 0;  // a design of one's own may have but one
+  all["BothForms"] = 0;  // a user's design may have only one
   all["Turns"] = policy == "qaws";
   all["Ages"] = policy == "qaws" || policy == "gto";
   all["Ordered"] = all["Ages"] != 0 || policy == "lrr";
@@ -58,15 +58,15 @@ class SorterRecords : public Recorded<SorterEvent> {
 
   template <class Visitor>
   static void columns(Visitor& v) {
-    v.number([](auto& e) -> auto& { return e.slot; }, "slot", Value{}, "Of the warp, in the sub-core", {0, 63});
+    v.number([](auto& e) -> auto& { return e.slot; }, "slot", Value{}, "Slot of the warp in the sub-core", {0, 63});
     v.number(
         [](auto& e) -> auto& { return e.budget; }, "budget", Value{"switches"},
-        "Of the kernel launch whose warp is `assigned`; else 0");
+        "Budget of the kernel launch whose warp is `assigned`; else 0");
     v.text([](const Event& e) { return fmt::format("{:#x}", e.candidates); }, parse_candidates, "candidates",
            "Slots from which the one that `issues` was chosen, as a set of bits; else 0");
   }
 
-  /// Sub-cores are numbered through all SMs.
+  /// Sub-cores are numbered across all SMs.
   RecordedPlace<Event> place(ProbeSite& site, const RecordingValue& value) {
     const auto sms = site.units<Sm>("SM");
     const std::size_t sub_cores = sms.front()->core().statistics(0).issued.size();
@@ -82,7 +82,7 @@ class SorterRecords : public Recorded<SorterEvent> {
   std::size_t sub_core_ = 0;
 };
 
-/// The places of the order output, all of them.
+/// All places of the order output.
 std::vector<unsigned> places(const SorterSize& size, const SorterOrder& order) {
   std::vector<unsigned> slots;
   const unsigned width = bits_to_name(size.warps);
@@ -105,7 +105,7 @@ struct SorterKind : OnBench {
   using Coverage = SorterCoverage;
   static constexpr bool kInReset = true;
 
-  /// Of groups with warps no two have the same budget.
+  /// No two groups with warps have the same budget.
   static void check(const std::string& name, const SorterSize& size) {
     const std::uint64_t budgets = largest_of(size.budget_bits);
     if (budgets < size.groups) throw InputError(fmt::format("{}: fewer budgets ({}) than groups", name, budgets));
@@ -118,7 +118,7 @@ struct SorterKind : OnBench {
     if (found.grant_valid != expected.slot.has_value() || found.grant != warps ||
         found.grant_slot != expected.slot.value_or(0))
       return false;
-    // Places from the count on hold 0; without the order all do.
+    // Places from the count on are 0; without the order output all are.
     std::vector<unsigned> slots = expected.order;
     if (!size.full_order) slots.clear();
     if (found.order_count != slots.size()) return false;

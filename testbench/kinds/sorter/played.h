@@ -1,5 +1,5 @@
-/// What the sorter of a sub-core saw in a run, as traffic: one issue and one warp that moves in or out a cycle.
-/// The warps of a block move in one after the other.
+/// The traffic that the sorter of a sub-core had in a run: per cycle at most one issue, and one warp that arrives or leaves.
+/// The warps of a block arrive one after the other.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace gputlm {
 
 class PlayedSorter {
  public:
-  /// `recording` must outlive it. Throws InputError if a design of this size cannot hold what was recorded.
+  /// `recording` must outlive it. Throws InputError if a design of this size is too small for the recording.
   PlayedSorter(const SorterSize& size, const std::vector<SorterEvent>& recording, bool with_budgets)
       : size_(size), with_budgets_(with_budgets), playback_(recording) {
     for (const SorterEvent& event : recording) {
@@ -24,12 +24,12 @@ class PlayedSorter {
       if (with_budgets) played_at_most("budget", event.budget, largest_of(size.budget_bits));
     }
   }
-  /// Budgets only if the policy heeds them.
+  /// With budgets only if the policy uses them.
   PlayedSorter(const SorterSize& size, const std::vector<SorterEvent>& recording, const std::string& policy)
       : PlayedSorter(size, recording, warp_schedulers().policy(policy).has(Property::kHeedsBudgets)) {}
 
   SorterInputs reset() const { return {}; }
-  /// Throws InputError when warps have more different budgets than the design has groups.
+  /// Throws InputError if warps have more distinct budgets than the design has groups.
   SorterInputs next(const SorterReference& state, const SorterExpected&) {
     issued_ = nullptr;
     inputs_.event_valid = inputs_.issue = false;
@@ -50,7 +50,7 @@ class PlayedSorter {
   Played played() const { return playback_.counts; }
 
  private:
-  /// False if it has to wait for the next cycle.
+  /// False if it must wait for the next cycle.
   bool add(const SorterEvent& event, const SorterReference& state) {
     if (event.kind == SorterEvent::Kind::kIssues) {
       if (issued_ || inputs_.event_valid) return false;
@@ -68,7 +68,7 @@ class PlayedSorter {
     inputs_.budget.put(inputs_.event_group, size_.budget_bits, budget);
     return true;
   }
-  /// Warps with the same budget are one group; one without warps is free.
+  /// Warps with the same budget form a group; a group without warps is free.
   unsigned group_for(unsigned budget, const SorterReference& state) const {
     const auto& groups = state.groups();
     auto group = std::find_if(groups.begin(), groups.end(),

@@ -1,4 +1,4 @@
-/// Sorters of warps: the parameters and ports of rtl/qaws_sorter.sv, where each is described.
+/// Sorters of warps: parameters and ports of rtl/qaws_sorter.sv, which describes them.
 #pragma once
 
 #include "testbench/ports/ports.h"
@@ -14,7 +14,7 @@ GPUTLM_SIZE(Sorter, SORTER_SIZE);
 
 /// By group.
 using GroupBudgets = Numbers<SorterSize::Most::groups, SorterSize::Most::budget_bits>;
-/// Place p from bit p * bits_to_name(warps) up.
+/// Position p starts at bit p * bits_to_name(warps).
 using SorterOrder = BitSet<SorterSize::Most::warps * bits_to_name(SorterSize::Most::warps)>;
 
 #define SORTER_PORTS(IN, OUT)                             \

@@ -1,4 +1,4 @@
-/// What a sorter of rtl/ must do, cycle by cycle: warp slots, budgets, and the C++ policy that decides.
+/// The expected behaviour of a sorter of rtl/, cycle by cycle: warp slots, budgets, and the C++ policy that decides.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace gputlm {
 
-/// Makes the policy of a sub-core; what make_warp_scheduler() does for a name.
+/// Makes the policy of a sub-core, as make_warp_scheduler() does for a name.
 using WarpSchedulerMaker = std::function<std::unique_ptr<WarpScheduler>()>;
 
-/// What the outputs must be while the inputs are stable.
+/// The required outputs while the inputs are stable.
 struct SorterExpected {
-  std::optional<unsigned> slot;  ///< that is granted, if any
-  /// All warps, first the one that goes first: what the policy picks of all, of the others, and so on.
+  std::optional<unsigned> slot;  ///< the granted slot, if any
+  /// All warps in order: the policy's pick among all, then its pick among the rest, and so on.
   std::vector<unsigned> order;
 };
 
@@ -30,7 +30,7 @@ class SorterReference {
     std::uint64_t warps = 0;  ///< by slot
   };
 
-  /// Starts reset.
+  /// Starts in the reset state.
   SorterReference(const SorterSize& size, WarpSchedulerMaker make_policy)
       : size_(size), make_policy_(std::move(make_policy)), group_of_(size.warps) {
     reset();
@@ -79,13 +79,13 @@ class SorterReference {
   const SorterSize& size() const { return size_; }
   /// Slots with a warp.
   std::uint64_t warps() const { return warps_; }
-  /// As the ports number them.
+  /// Numbered as at the ports.
   const std::vector<Group>& groups() const { return groups_; }
-  /// Of the warp in this slot.
+  /// Group of the warp in this slot.
   unsigned group_of(unsigned slot) const { return group_of_[slot]; }
-  /// The last warp that issued, while it is there; else kNoWarp.
+  /// The last warp that issued, while it is resident; else kNoWarp.
   unsigned greedy() const { return greedy_; }
-  /// A warp has issued since the sorter was last empty.
+  /// Whether a warp has issued since the sorter was last empty.
   bool history() const { return history_; }
   const std::vector<unsigned>& order() const { return order_; }
 
@@ -101,7 +101,7 @@ class SorterReference {
   void sort() {
     order_.clear();
     std::uint64_t left = warps_;
-    // Counted, for a policy with a fault may pick a warp twice; one that holds warps back picks none in the end.
+    // The loop counts, since a faulty policy may pick a warp twice, and one that holds warps back picks none at the end.
     for (int warps = __builtin_popcountll(warps_); warps > 0; --warps) {
       const unsigned slot = policy_->pick(left);
       if (slot == kNoWarp) break;

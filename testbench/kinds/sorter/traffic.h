@@ -1,4 +1,4 @@
-/// Constrained-random traffic for a sorter: what a sub-core could do, and what none would do but the ports allow.
+/// Constrained-random traffic for a sorter: realistic traffic of a sub-core, and anything else that the ports allow.
 #pragma once
 
 #include <algorithm>
@@ -13,17 +13,17 @@
 
 namespace gputlm {
 
-/// Per cent, unless it says that it is a number.
+/// In per cent, unless the description says that it is a number.
 #define SORTER_KNOBS(K)                                                                                     \
-  K(warps, 1, size.warps, "Warps that are there at most, a number")                                         \
+  K(warps, 1, size.warps, "Maximum resident warps, a number")                                               \
   K(groups, 1, size.groups, "Groups that warps come from, a number")                                        \
   K(highest_budget, 1, largest_of(size.budget_bits), "Highest budget of a group, if it suffices, a number") \
-  K(arrivals, 1, 100, "Cycles with a warp that moves in, if there is room")                                 \
-  K(leaves, 0, 100, "Cycles with a warp that leaves, if there is one")                                      \
-  K(issuer_leaves, 0, 100, "Leaves that are of the warp that is granted or issued last")                    \
-  K(turnover, 0, 100, "Arrivals and leaves that bring or end a group, if they can")                         \
+  K(arrivals, 1, 100, "Cycles in which a warp arrives, if there is room")                                   \
+  K(leaves, 0, 100, "Cycles in which a warp leaves, if there is one")                                       \
+  K(issuer_leaves, 0, 100, "Departures of the warp that is granted or issued last")                         \
+  K(turnover, 0, 100, "Arrivals and departures that begin or end a group, if they can")                     \
   K(ready, 1, 100, "Warps that can issue")                                                                  \
-  K(changes, 1, 100, "Cycles in which it is drawn anew whether a warp can issue")                           \
+  K(changes, 1, 100, "Cycles in which it is redrawn whether a warp can issue")                              \
   K(group_stalls, 0, 99, "Groups whose warps are all stalled")                                              \
   K(back_pressure, 0, 99, "Grants that could be taken and are not")                                         \
   K(resets, 0, 1000, "Resets in 10,000 cycles, a number")
@@ -45,7 +45,7 @@ class SorterTraffic : public EndlessTraffic {
       if (!(stalled_groups_ >> g & 1)) inputs.ready |= state.groups()[g].warps & can_issue_;
     }
     draw_event(state, inputs);
-    // A group without warps may have any budget, but for the one that is entered.
+    // A group without warps may have any budget, unless a warp enters it.
     for (unsigned g = 0; g < size_.groups; ++g) {
       const bool entered = inputs.event_valid && inputs.event_assign && inputs.event_group == g;
       const unsigned budget = state.groups()[g].warps != 0 ? state.groups()[g].budget
@@ -55,14 +55,14 @@ class SorterTraffic : public EndlessTraffic {
     }
     return inputs;
   }
-  /// The warp that is granted issues, or it does not.
+  /// The granted warp issues or not.
   bool answer(SorterInputs& inputs, const SorterExpected& expected) {
     return inputs.issue = expected.slot.has_value() && !random_.chance(knobs_.back_pressure);
   }
   void done(const SorterInputs&, const SorterExpected&) {}
 
  private:
-  /// A new mood. The extremes come often: they fill the slots, empty them, and let groups come and end.
+  /// A new episode. The extremes are frequent: they fill the slots, empty them, and let groups come and end.
   void new_episode() {
     episode_left_ = random_.one_of({200u, 500u, 1000u});
     first_group_ = random_.below(size_.groups);
@@ -78,7 +78,7 @@ class SorterTraffic : public EndlessTraffic {
     knobs_.group_stalls = random_.one_of({0u, 0u, 20u, 70u});
     knobs_.back_pressure = random_.one_of({0u, 0u, 10u, 50u, 90u});
     knobs_.resets = random_.one_of({0u, 2u, 20u, 100u});
-    reset_due_ = random_.chance(20);  // else the warps of the last mood stay
+    reset_due_ = random_.chance(20);  // else the warps of the previous episode stay
     const unsigned special = random_.below(100);
     if (special < 5) long_turns();
     if (special >= 70) short_turns();
@@ -86,7 +86,7 @@ class SorterTraffic : public EndlessTraffic {
     knobs_.highest_budget = std::min(knobs_.highest_budget, highest_budget);
     fix(knobs_, SorterKnobs::all(size_), fixed_);
   }
-  /// Groups that stay, so that turns end after as many switches as there can be.
+  /// Long-lived groups, so that turns end after the maximum number of switches.
   void long_turns() {
     episode_left_ = 3000;
     knobs_.warps = size_.warps;
@@ -97,7 +97,7 @@ class SorterTraffic : public EndlessTraffic {
     knobs_.ready = 50;
     reset_due_ = true;
   }
-  /// Few warps and the lowest budgets, so that turns end as groups come and end.
+  /// Few warps and the lowest budgets, so that turns end because groups come and end.
   void short_turns() {
     reset_due_ = true;
     knobs_.warps = 3 + random_.below(5);
@@ -127,7 +127,7 @@ class SorterTraffic : public EndlessTraffic {
   void draw_event(const SorterReference& state, SorterInputs& inputs) {
     const unsigned resident = static_cast<unsigned>(__builtin_popcountll(state.warps()));
     const bool comes = resident < knobs_.warps && random_.chance(knobs_.arrivals);
-    // When more warps are there than in this mood, they leave.
+    // Warps beyond the limit of this episode leave.
     const bool leaves = resident > 0 && random_.chance(resident > knobs_.warps ? 50 : knobs_.leaves);
     if (!comes && !leaves) return;
     inputs.event_valid = true;
@@ -140,20 +140,20 @@ class SorterTraffic : public EndlessTraffic {
       inputs.event_slot = draw_leaving(state, inputs);
     }
   }
-  /// A budget that no group with warps has; up to knobs_.highest_budget if one is free there.
+  /// A budget that no group with warps has; at most knobs_.highest_budget if such a one is free.
   unsigned draw_budget(const SorterReference& state) {
     const auto taken = [&](unsigned budget) {
       return std::any_of(state.groups().begin(), state.groups().end(), [=](const SorterReference::Group& group) {
         return group.warps != 0 && group.budget == budget;
       });
     };
-    // The highest one often: a turn of that budget is what the counter is made for.
+    // The highest budget is frequent: the counter is sized for a turn of that budget.
     unsigned budget = random_.chance(20) ? knobs_.highest_budget : 1 + random_.below(knobs_.highest_budget);
     const auto highest_budget = static_cast<unsigned>(largest_of(size_.budget_bits));
     while (taken(budget)) budget = budget == highest_budget ? 1 : budget + 1;
     return budget;
   }
-  /// Of the warp that moves in.
+  /// The group of the arriving warp.
   unsigned draw_group(const SorterReference& state) {
     const unsigned first = random_.below(knobs_.groups);
     const auto group = [&](unsigned place) {
@@ -168,7 +168,7 @@ class SorterTraffic : public EndlessTraffic {
     }
     return group(0);
   }
-  /// The slot of the warp that leaves.
+  /// The slot of the leaving warp.
   unsigned draw_leaving(const SorterReference& state, const SorterInputs& inputs) {
     if (random_.chance(knobs_.issuer_leaves)) {
       const SorterExpected expected = state.expect(inputs);
@@ -183,7 +183,7 @@ class SorterTraffic : public EndlessTraffic {
     }
     return slot_of(state.warps());
   }
-  /// One of them, each as likely.
+  /// One of these warps, uniformly distributed.
   unsigned slot_of(std::uint64_t warps) {
     for (unsigned skip = random_.below(static_cast<std::uint32_t>(__builtin_popcountll(warps))); skip > 0; --skip) {
       warps &= warps - 1;
@@ -198,7 +198,7 @@ class SorterTraffic : public EndlessTraffic {
   std::uint64_t episode_left_ = 0;
   bool reset_due_ = false;  ///< at the start of the episode
   unsigned first_group_ = 0;
-  std::uint64_t can_issue_ = 0;  ///< by slot, whether or not a warp is there
+  std::uint64_t can_issue_ = 0;  ///< by slot, even without a warp
   std::uint64_t stalled_groups_ = 0;
 };
 

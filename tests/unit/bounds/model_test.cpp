@@ -45,7 +45,7 @@ TEST(BoundModel, RefusesWhatOthersDecide) {
               HasSubstr("default stream"));
   EXPECT_THAT(
       bounds_of_text("      - {name: s, launches: [{kernel: k, task: t}]}\n", "    relaunch: true\n")[0].bound.why,
-      HasSubstr("launched again and again"));
+      HasSubstr("launched repeatedly"));
   EXPECT_TRUE(
       bounds_of_text("      - {name: s, launches: [{kernel: k, task: t}]}\n", "    sms: [0-3]\n")[0].bound.cycles)
       << "that is analysed";

@@ -123,7 +123,7 @@ TEST(Library, NestingIsBounded) {
   std::string text = "library (a) { ";
   for (int i = 0; i < 100000; ++i) text += "g () { ";
   EXPECT_THAT([&] { load_library(folder.write("a.lib", text)); },
-              testing::ThrowsMessage<InputError>(HasSubstr("nested too deep: more than 50 levels")));
+              testing::ThrowsMessage<InputError>(HasSubstr("nested too deeply: more than 50 levels")));
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ TEST(CsvReader, NumbersAreWhatTheColumnAllows) {
 }
 
 TEST(CsvReader, MistakesAreToldWithTheirLine) {
-  EXPECT_EQ(error_of([] { CsvReader("f", "\n\n"); }), "f: is empty; needed is a line with the names of its columns");
+  EXPECT_EQ(error_of([] { CsvReader("f", "\n\n"); }), "f: is empty; required: a line with the names of its columns");
   EXPECT_EQ(error_of([] { CsvReader("f", "# c\na,b\n", CsvReader::Comments::kHash).column("c"); }),
             "f:2: has no column 'c', allowed: a, b");
   EXPECT_EQ(error_of([] {

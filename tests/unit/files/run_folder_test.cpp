@@ -50,7 +50,7 @@ TEST_F(ARunFolder, RefusesAFileThatIsNotTheRuns) {
   run();
   files_.write(run_files::kBlocks, "b\n2\n");
   EXPECT_THAT([&] { RunFolder(folder()).read(run_files::kBlocks); },
-              testing::ThrowsMessage<InputError>(HasSubstr("blocks.csv: is not the file that result.json speaks of")));
+              testing::ThrowsMessage<InputError>(HasSubstr("blocks.csv: is not the file that result.json lists")));
 }
 
 TEST_F(ARunFolder, OfAnotherVersionOrOfNothingIsRefusedWithItsName) {

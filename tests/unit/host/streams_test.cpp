@@ -286,7 +286,7 @@ TEST(Waits, AnEventThatNobodyRecordsIsRefused) {
   p.launch(a);
   p.wait(a, p.event());
   EXPECT_EQ(refusal(p),
-            "host.yaml:2: found a wait for event 'e0', which nobody records; allowed is an event that a call of the "
+            "host.yaml:2: found a wait for event 'e0', which no call records; allowed: an event that a call of the "
             "application records");
 }
 

@@ -199,7 +199,7 @@ TEST_F(RunSetTest, SaysHowFarItCameWhenItIsInterrupted) {
     runs.run(options);
     FAIL();
   } catch (const Interrupted& interruption) {
-    EXPECT_THAT(interruption.what(), testing::HasSubstr("of 3 runs are done, and the same command goes on"));
+    EXPECT_THAT(interruption.what(), testing::HasSubstr("of 3 runs are done, and the same command continues"));
   }
   options.proceed = nullptr;
   runs.run(options);

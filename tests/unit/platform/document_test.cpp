@@ -42,13 +42,13 @@ std::string alias_bomb() {
 
 TEST(YamlDocument, TextBehindTheDocumentIsRefusedWhereItBegins) {
   EXPECT_EQ(refusal_of("\"a\", b"), "f:1: not YAML: did not find expected <document start>");
-  EXPECT_EQ(refusal_of("a: 1\n---\nb: 1\n"), "f:2: a second YAML document begins here, but one is allowed");
+  EXPECT_EQ(refusal_of("a: 1\n---\nb: 1\n"), "f:2: a second YAML document begins here, but only one is allowed");
   EXPECT_THAT(refusal_of(repeated("---\n", 1000000)), StartsWith("f:2: a second"));
 }
 
 TEST(YamlDocument, AnAliasToWhatItStandsInIsRefused) {
-  EXPECT_EQ(refusal_of("- &a\n  - *a\n"), "f:2: an alias to the list or mapping that it stands in");
-  EXPECT_EQ(refusal_of("a: &a {b: {c: *a}}\n"), "f:1: an alias to the list or mapping that it stands in");
+  EXPECT_EQ(refusal_of("- &a\n  - *a\n"), "f:2: an alias to the list or mapping that contains it");
+  EXPECT_EQ(refusal_of("a: &a {b: {c: *a}}\n"), "f:1: an alias to the list or mapping that contains it");
 }
 
 TEST(YamlDocument, WhatIsNoYamlIsRefusedWhereItIsFoundWithWhereItsPartBegan) {
@@ -107,7 +107,7 @@ TEST(YamlDocument, AliasesCountAsWhatTheyStandFor) {
 
 TEST(YamlDocument, NestingIsBounded) {
   EXPECT_EQ(refusal_of(repeated("[", 100) + repeated("]", 100)), "none");
-  EXPECT_EQ(refusal_of(repeated("[", 101) + repeated("]", 101)), "f:1: nested too deep: more than 100 levels");
+  EXPECT_EQ(refusal_of(repeated("[", 101) + repeated("]", 101)), "f:1: nested too deeply: more than 100 levels");
   for (const char* level : {"[", "- ", "{a: ", "? ", "a: {b: [", "&x [", "!!seq ["})
     EXPECT_THAT(refusal_of(repeated(level, 20000)), StartsWith("f:1: ")) << level;
   // By aliases too: each list is nine levels deeper than the one that it names.
@@ -115,7 +115,7 @@ TEST(YamlDocument, NestingIsBounded) {
   for (int i = 1; i < 20; ++i)
     text +=
         "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [[[[[[[[[*a" + std::to_string(i - 1) + "]]]]]]]]]\n";
-  EXPECT_EQ(refusal_of(text), "f:13: nested too deep: more than 100 levels");
+  EXPECT_EQ(refusal_of(text), "f:13: nested too deeply: more than 100 levels");
 }
 
 TEST(YamlDocument, TagsAndMergeKeysAreRefused) {
@@ -245,7 +245,7 @@ TEST(JsonDocument, WhatIsNoneIsRefusedWithItsLine) {
   EXPECT_THAT(json_error_of("[1e999]"), StartsWith("f:1: is no JSON"));
   EXPECT_EQ(json_error_of("[\"\n\xff\"]"), "f:2: found a byte that is not UTF-8");
   EXPECT_EQ(json_error_of(repeated("[", 100) + repeated("]", 100)), "none");
-  EXPECT_EQ(json_error_of(repeated("[", 101) + repeated("]", 101)), "f:1: nested too deep: more than 100 levels");
+  EXPECT_EQ(json_error_of(repeated("[", 101) + repeated("]", 101)), "f:1: nested too deeply: more than 100 levels");
   EXPECT_EQ(json_error_of(std::string(Document::kMaxBytes + 1, ' ')), "f: the file has more than 16 MiB");
 }
 

@@ -95,7 +95,7 @@ TEST_F(ExaminerResultFiles, TimesThatCannotBeAreLeftOutAndCounted) {
   const std::string path = write("a_0.json", "Multi-kernel submission", "", {{holes, cycles, kernel("M", {{20, 21}})}});
   const Observation observed = observe({path});
   ASSERT_EQ(observed.warnings.size(), 1u);
-  EXPECT_EQ(observed.warnings[0], path + ": 4 blocks left out, whose times cannot be; the first: " + path +
+  EXPECT_EQ(observed.warnings[0], path + ": 4 blocks with impossible times left out; the first: " + path +
                                       ", times, entry 3: block 1 of K ends at 16846744073.70955 s");
   ASSERT_EQ(observed.kernels.size(), 2u) << "of L there is nothing";
   ASSERT_EQ(observed.kernels[0].blocks.size(), 2u);
@@ -115,7 +115,7 @@ TEST_F(ExaminerResultFiles, WithNothingLeftAreRefused) {
     FAIL() << "nothing is thrown";
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what())
-                  .find("has no kernels: 1 block left out, whose times cannot be; the first: " + path +
+                  .find("has no kernels: 1 block with impossible times left out; the first: " + path +
                         ", times, entry 3: block 0 of a_0 starts at 16846744073"),
               std::string::npos)
         << error.what();

@@ -92,7 +92,7 @@ TEST(WorkloadFile, RefusesWhatCannotOverrun) {
               HasSubstr("found less than lo"));
   EXPECT_THAT(workload_error(launching("{kernel: k, criticality: hi, wcet_us: {lo: 5, hi: 9}, overruns: {jobs: [1], "
                                        "probability: 0.5}}")),
-              HasSubstr("'probability' or 'jobs', one of them"));
+              HasSubstr("either 'probability' or 'jobs'"));
   EXPECT_THAT(workload_error(launching("{kernel: k, beyond_budget: true}")), HasSubstr("only a launch of a job"));
   EXPECT_THAT(workload_error(commanding("{job: j, criticality: hi, overruns: {jobs: [1]}, commands: [k]}")),
               HasSubstr("none of the job's commands is 'beyond_budget'"));

@@ -72,7 +72,7 @@ TEST_F(ReleaseTables, TimesCountFromTheFirstRow) {
 
 TEST_F(ReleaseTables, SayWhatIsWrongWithThem) {
   const std::string table = "{csv: arrivals.csv, column: t, unit: s}";
-  EXPECT_THAT(error(table, "t\n2\n1\n"), HasSubstr("arrivals.csv:3: t: found 1, which is before the row before"));
+  EXPECT_THAT(error(table, "t\n2\n1\n"), HasSubstr("arrivals.csv:3: t: found 1, which is before the previous row"));
   EXPECT_THAT(error(table, "t\nsoon\n"), HasSubstr("arrivals.csv:2: t: found 'soon', allowed: a number"));
   EXPECT_THAT(error(table, "u\n1\n"), HasSubstr("arrivals.csv:1"));
   EXPECT_THAT(error(table, "t\n"), HasSubstr("at least one release is needed"));
@@ -148,7 +148,7 @@ TEST(WorkloadErrors, OfJobsNameLineFoundAndAllowed) {
   EXPECT_THAT(job("{job: j, commands: [{kernel: k, deadline_us: 1}]}"), HasSubstr("the job may have one"));
   EXPECT_THAT(job("{job: j, period_us: 1, commands: [k]}"), HasSubstr("needs a 'repeat' of 2 or more"));
   EXPECT_THAT(launches_error("[{kernel: k, releases_us: []}]"), HasSubstr("the list is empty"));
-  EXPECT_THAT(launches_error("[{kernel: k, releases_us: [2, 1]}]"), HasSubstr("before the one before it"));
+  EXPECT_THAT(launches_error("[{kernel: k, releases_us: [2, 1]}]"), HasSubstr("before the previous one"));
   EXPECT_THAT(launches_error("[{kernel: k, releases_us: [2], repeat: 2}]"), HasSubstr("not both"));
   EXPECT_THAT(launches_error("[{kernel: k, repeat: 2, period_us: 1, seed: 3}]"), HasSubstr("'seed' has no effect"));
 }

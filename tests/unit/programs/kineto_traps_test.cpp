@@ -68,7 +68,7 @@ TEST_F(KinetoTraps, MinusOneIsNone) {
     const Program program = read_text(replaced(k.text(), field, name + " -1"));
     EXPECT_THAT(calls(program), ElementsAre("k#1", "k#2")) << field;
     EXPECT_THAT(notes(program),
-                ElementsAre(HasSubstr("1 streams wait for an event of which the capture does not say where")));
+                ElementsAre(HasSubstr("1 streams wait for an event whose recording is not in the capture")));
     EXPECT_EQ(program.streams.size(), 2u) << "no stream was made up for it";
   }
 }
@@ -108,7 +108,7 @@ TEST_F(KinetoTraps, AnEventOfAnotherDeviceIsToldOf) {
   EXPECT_THAT(calls(program), ElementsAre("a", "b"));
   EXPECT_EQ(program.streams.size(), 1u);
   EXPECT_THAT(notes(program),
-              ElementsAre(HasSubstr("1 streams wait for an event of which the capture does not say where")));
+              ElementsAre(HasSubstr("1 streams wait for an event whose recording is not in the capture")));
 }
 
 // Before PyTorch 2.4 times were microseconds since 1970: 19 digits to the nanosecond, more than a double holds. Some
@@ -192,7 +192,7 @@ TEST_F(KinetoTrapsOfRocm, KernelsOfAGraphHaveNoShape) {
   EXPECT_THAT(calls(program), ElementsAre("a"));
   EXPECT_EQ(program.commands.at(0).next, 1u);
   EXPECT_THAT(program.warnings,
-              testing::Contains(HasSubstr("2 kernels do not say a grid or a block; assumed: a block of 1024")));
+              testing::Contains(HasSubstr("2 kernels have no grid or no block; assumed: a block of 1024")));
 }
 
 // Five of six copies called DtoD were asked for from host to device: a kernel read the host's memory for them.
@@ -264,7 +264,7 @@ TEST_F(KinetoTrapsOfRocm, WaitsForEventsAreToldOf) {
   const Program program = read(r);
   EXPECT_THAT(calls(program), ElementsAre("k", "waits for 0")) << "there is one queue only";
   EXPECT_THAT(notes(program),
-              ElementsAre(HasSubstr("1 streams wait for an event of which the capture does not say where")));
+              ElementsAre(HasSubstr("1 streams wait for an event whose recording is not in the capture")));
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ TEST_F(MisreadCaptures, APartOfTheGpuHasASizeThatMustBeAskedFor) {
     const Workload replay = workload(program);
     EXPECT_THAT(replay.warnings,
                 Contains(HasSubstr("whose 108 blocks of 1024 took 700000 ns: 2 to an SM, in 1 wave on 108 SMs")));
-    EXPECT_THAT(replay.warnings, Contains(HasSubstr("say it by --sms")));
+    EXPECT_THAT(replay.warnings, Contains(HasSubstr("set it by --sms")));
   }
 }
 

@@ -172,8 +172,8 @@ TEST_P(NsightOfVersion, AGraphThatWasRecordedAsAWholeIsAKernelOfUnknownShape) {
   EXPECT_TRUE(kernel_of(program, "graph").unknown_shape);
   EXPECT_EQ(program.commands[0].called, 300);
   EXPECT_THAT(program.warnings,
-              ElementsAre(HasSubstr("1 launches of CUDA graphs have no kernels here; each is taken for "
-                                    "a kernel with a block of 1024 threads for each SM")));
+              ElementsAre(HasSubstr("1 launches of CUDA graphs have no kernels here; each is modelled "
+                                    "as a kernel with a block of 1024 threads on each SM")));
 }
 
 TEST_P(NsightOfVersion, NodesOfAGraphAreOfTheCallThatLaunchedIt) {
@@ -217,7 +217,7 @@ TEST_F(Nsight, TheDeviceWithTheMostKernelsIsTaken) {
   const Program program = read(e);
   EXPECT_THAT(labels(program), ElementsAre("b", "c"));
   EXPECT_THAT(calls(program), ElementsAre("b", "c"));
-  EXPECT_THAT(program.warnings, ElementsAre(HasSubstr("devices 0, 3; taken are those of device 3 (--device)")));
+  EXPECT_THAT(program.warnings, ElementsAre(HasSubstr("devices 0, 3; using those of device 3 (--device)")));
   EXPECT_THAT(labels(read(e, 0)), ElementsAre("a"));
   EXPECT_THAT(error_of([&] { read(e, 2); }), HasSubstr("--device: found 2, allowed: 0, 3"));
 }
@@ -237,10 +237,9 @@ TEST_F(Nsight, WhatIsMissingIsNamedOrDoneWithout) {
   EXPECT_THAT(program.threads, IsEmpty());
   EXPECT_FALSE(program.gpu.sms);
   EXPECT_THAT(program.process_names, ElementsAre("process 0"));
-  EXPECT_THAT(program.warnings, ElementsAre(HasSubstr("when the host launched is taken as when the GPU began")));
+  EXPECT_THAT(program.warnings, ElementsAre(HasSubstr("the start on the GPU is taken as the time of the launch")));
   e.then("ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL DROP COLUMN gridX");
-  EXPECT_THAT(error_of([&] { read(e); }),
-              HasSubstr("t.sqlite: table CUPTI_ACTIVITY_KIND_KERNEL lacks what is needed: gridX"));
+  EXPECT_THAT(error_of([&] { read(e); }), HasSubstr("t.sqlite: table CUPTI_ACTIVITY_KIND_KERNEL lacks columns: gridX"));
 }
 
 TEST_F(Nsight, WhatCannotBeIsLeftOutAndTheRestRuns) {
@@ -252,11 +251,11 @@ TEST_F(Nsight, WhatCannotBeIsLeftOutAndTheRestRuns) {
            {"start = 0", "commands have no start or no end; they are left out"},
            {"end = 0", "commands have no start or no end; they are left out"},
            {"end = 5900", "commands end before they start; they are left out"},
-           {"gridX = 0", "kernels have no grid that can be; they are left out"},
-           {"gridY = 65536", "kernels have no grid that can be; they are left out"},
-           {"blockX = 1025", "kernels have no block that can be; they are left out"},
-           {"blockX = 1024, blockY = 2", "kernels have no block that can be; they are left out"},
-           {"registersPerThread = 256", "kernels have more than 255 registers a thread; they are left out"},
+           {"gridX = 0", "kernels have an impossible grid; they are left out"},
+           {"gridY = 65536", "kernels have an impossible grid; they are left out"},
+           {"blockX = 1025", "kernels have an impossible block; they are left out"},
+           {"blockX = 1024, blockY = 2", "kernels have an impossible block; they are left out"},
+           {"registersPerThread = 256", "kernels have more than 255 registers per thread; they are left out"},
            {"dynamicSharedMemory = 4294967295", "bytes of shared memory; they are left out"},
            {"streamId = 4294967295", "commands have no stream; they are left out"},
            {"streamId = -1", "commands have no stream; they are left out"}}) {
@@ -291,7 +290,7 @@ TEST_F(Nsight, CopiesThatCannotBeAreLeftOutAndThoseOfNothingToo) {
   EXPECT_THAT(notes(program),
               ElementsAre("1 copies have a negative size; they are left out (CUPTI_ACTIVITY_KIND_MEMCPY, row 1)",
                           "1 copies of kind 77 are left out (CUPTI_ACTIVITY_KIND_MEMCPY, row 2)",
-                          "1 copies have no size that can be (allowed: up to 1099511627776 bytes); they are left out "
+                          "1 copies have an impossible size (allowed: up to 1099511627776 bytes); they are left out "
                           "(CUPTI_ACTIVITY_KIND_MEMCPY, row 3)"));
 }
 

@@ -150,8 +150,8 @@ TEST_P(NsightTrapsOfVersion, WaitsForEventsWhoseRecordsWereNotKeptAreToldOf) {
   EXPECT_THAT(calls(program), ElementsAre("k#1", "k#2"));
   EXPECT_THAT(
       notes(program),
-      ElementsAre(HasSubstr("1 streams wait for an event of which the capture does not say where it was recorded"),
-                  HasSubstr("1 calls wait for an event of which the capture does not say where it was recorded")));
+      ElementsAre(HasSubstr("1 streams wait for an event whose recording is not in the capture"),
+                  HasSubstr("1 calls wait for an event whose recording is not in the capture")));
 }
 
 // Both processes count their calls from 1 on: ids are unique in a process only.
@@ -233,7 +233,7 @@ TEST_P(NsightTrapsOfVersion, PrioritiesThatCannotBeAreTold) {
   e.launch(t, {100}, e.stream(13, -5'000), kOne, {5'000, 50'000});
   const Program program = read(e);
   EXPECT_EQ(stream_of(program, 13).priority, 0);
-  EXPECT_THAT(notes(program), ElementsAre(HasSubstr("1 streams have a priority that cannot be; theirs is 0")));
+  EXPECT_THAT(notes(program), ElementsAre(HasSubstr("1 streams have an impossible priority; assumed: 0")));
 }
 
 // The driver's number of a GPU, Nsight's, and the process's are three: on a node of four GPUs Nsight's 0 was CUDA's 3.
@@ -261,7 +261,7 @@ TEST_P(NsightTrapsOfVersion, NamesThatAreNoTextAreReplaced) {
   EXPECT_EQ(kernel_of(program, "plain").name, "plain");
   EXPECT_EQ(program.commands.at(1).kernel()->name, "kernel");
   EXPECT_THAT(notes(program),
-              ElementsAre(HasSubstr("1 kernels have a name that is no text; they are called 'kernel'")));
+              ElementsAre(HasSubstr("1 kernels have a name that is not text; they are called 'kernel'")));
   EXPECT_EQ(program.threads.at(0).name, "");
   EXPECT_THAT(program.ranges, IsEmpty());
 }
@@ -426,7 +426,7 @@ TEST_F(NsightTraps, DevicesOfProcessesThatSeeOneGpuEachAreTwo) {
     const Program program = read(e);
     EXPECT_THAT(labels(program), ElementsAre("b", "c"));
     EXPECT_EQ(program.gpu.name, "second");
-    EXPECT_THAT(program.warnings, ElementsAre(HasSubstr("devices 0, 1; taken are those of device 1")));
+    EXPECT_THAT(program.warnings, ElementsAre(HasSubstr("devices 0, 1; using those of device 1")));
     EXPECT_EQ(read(e, 0).gpu.name, "first");
     EXPECT_THAT(labels(read(e, 0)), ElementsAre("a"));
   }

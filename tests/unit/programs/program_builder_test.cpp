@@ -186,7 +186,7 @@ TEST_F(Building, AWaitIsForTheRecordOfTheSameNumberOrTheLatestBeforeIt) {
   EXPECT_THAT(calls(program),
               ElementsAre("event 0 in 13", "event 1 in 13", "14 waits for event 0", "waits for event 1"));
   EXPECT_THAT(notes(program),
-              ElementsAre(HasSubstr("1 calls wait for an event of which the capture does not say where")))
+              ElementsAre(HasSubstr("1 calls wait for an event whose recording is not")))
       << "record 73 is not there, and 72 is another";
 }
 
@@ -235,9 +235,10 @@ TEST_F(Building, ACallThatMayBeForOneOfSeveralIsToldOf) {
   call(11, 200, 250, "cudaDeviceSynchronize_v3020");
   Program program = finish();
   EXPECT_THAT(calls(program), ElementsAre("waits for the device")) << "both are of one context";
-  EXPECT_THAT(notes(program),
-              ElementsAre(HasSubstr("1 calls wait for a stream of which the capture does not say which; how "
-                                    "long they took does not change (table, row 3)")));
+  EXPECT_THAT(
+      notes(program),
+      ElementsAre(HasSubstr(
+          "1 calls wait for a stream that the capture does not name; their duration does not change (table, row 3)")));
 }
 
 TEST_F(Building, ContextsOfAProcessAreNotOneDevice) {
@@ -248,7 +249,7 @@ TEST_F(Building, ContextsOfAProcessAreNotOneDevice) {
   const Program program = finish();
   EXPECT_THAT(calls(program), IsEmpty());
   EXPECT_THAT(notes(program),
-              ElementsAre(HasSubstr("1 calls wait for a stream of which the capture does not say which")))
+              ElementsAre(HasSubstr("1 calls wait for a stream that the capture does not name")))
       << "and cudaFree need not wait";
 }
 
@@ -287,10 +288,9 @@ TEST_F(Building, WaitsWithoutACallAreToldOf) {
   add(on(13), 1'000, 9'000, one_block());
   wait(WaitKind::kSynchronizeStream, 10, 13);
   record(11, 13, {5, 0});
-  EXPECT_THAT(
-      notes(finish()),
-      ElementsAre(HasSubstr("1 records of events have no call in the capture; who waits for them does not wait"),
-                  HasSubstr("1 waits have no call in the capture; they are left out")));
+  EXPECT_THAT(notes(finish()),
+              ElementsAre(HasSubstr("1 records of events have no call in the capture; waits for them are dropped"),
+                          HasSubstr("1 waits have no call in the capture; they are left out")));
 }
 
 TEST_F(Building, CallsThatCannotBeAreLeftOut) {

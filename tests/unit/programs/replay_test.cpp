@@ -185,8 +185,7 @@ TEST_F(Replayed, AShareOfUnknownSizeIsAskedForAndKeptTo) {
   e.launch(t, {1'000}, e.stream(green, 13), kernel("k", {30}, {1024}), {100'000, 800'000});
   const Workload all = workload();
   EXPECT_FALSE(all.launches.at(0).sms);
-  EXPECT_THAT(all.warnings,
-              Contains(HasSubstr("of which the capture does not say how many SMs it has; say it by --sms")));
+  EXPECT_THAT(all.warnings, Contains(HasSubstr("whose number of SMs the capture does not give; set it by --sms")));
   ProgramRun run;
   run.measured_sms = 8;
   const Workload some = workload(run);
