@@ -157,7 +157,7 @@ TEST(WorkloadFile, RefusesSetsThatCannotBe) {
       HasSubstr("found less than shortest_period_us"));
   EXPECT_THAT(
       workload_error("tasks: {uunifast: {tasks: 2, utilisation: 2, shortest_period_us: 5, longest_period_us: 9}}"),
-      HasSubstr("no set of 2 tasks with a utilisation of 2 has been found"));
+      HasSubstr("found no set of 2 tasks with a utilisation of 2"));
   EXPECT_THAT(workload_error("kernels: {}"), HasSubstr("'applications' is missing"));
 }
 

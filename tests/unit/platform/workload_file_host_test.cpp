@@ -92,7 +92,7 @@ TEST(WorkloadErrors, OfWhatTheHostDoesNameLineFoundAndAllowed) {
   const auto commands = [](const std::string& list) {
     return application_error("    streams: [{name: s, commands: [k, " + list + "]}]\n");
   };
-  EXPECT_THAT(commands("{wait: e}"), AllOf(StartsWith("w.yaml:6: "), HasSubstr("event 'e', which nobody records")));
+  EXPECT_THAT(commands("{wait: e}"), AllOf(StartsWith("w.yaml:6: "), HasSubstr("event 'e', which no call records")));
   EXPECT_THAT(commands("{wait: e}, {record: e}"), HasSubstr("wait for each other (event 'e' in line 6)"));
   EXPECT_THAT(commands("{record: e}, {record: e}"), HasSubstr("recorded a second time"));
   EXPECT_THAT(commands("{sleep: 1}"), HasSubstr("found none of 'kernel', 'record', 'wait', 'host_us'"));
