@@ -195,7 +195,7 @@ void SweepCommand::declare(Arguments& arguments) {
       {"COLUMN=VALUE"});
   arguments.text("--format", format_, "Format of the printed tables", Values::one_of("FORMAT", format_names()));
   arguments.flag("--bounds", bounds_,
-                 "Of each run also the bounds of its tasks' response times (docs/bounds.md), in bounds.csv");
+                 "Also bound the response times of each run's tasks (docs/bounds.md), in bounds.csv");
   arguments.flag("--quick", quick_, "The smaller form that the file has under `quick`");
   runs_.declare(arguments);
   slurm_.declare(arguments);
