@@ -47,6 +47,29 @@ TEST(WindowPace, LosesLittleWhereOthersAreSlower) {
   EXPECT_LT(machine.run(20'000).time, 1.03 * 20'000 * 60'000);
 }
 
+TEST(WindowPace, GoesOnWithOneThreadWhereTheGainDoesNotRepayTheOthers) {
+  for (const double gain : {1.05, 1.17, 1.25}) {
+    Machine machine{always(60'000), always(60'000 / gain)};
+    EXPECT_LT(machine.run(100'000).together, 1'500u) << gain;
+  }
+  for (const double gain : {1.35, 1.9}) {
+    Machine machine{always(60'000), always(60'000 / gain)};
+    EXPECT_GT(machine.run(100'000).together, 98'000u) << gain;
+  }
+}
+
+TEST(WindowPace, DoesNotTakeTheMeasurementOfUnitsForTheTimeOfOneThread) {
+  Machine machine{};
+  machine.alone = [&](unsigned) { return machine.pace.measures() ? 90'000.0 : 60'000.0; };
+  machine.together = always(50'000);
+  EXPECT_LT(machine.run(100'000).together, 1'500u);
+}
+
+TEST(WindowPace, ForgivesAThreadAloneThatIsHeldUpOnce) {
+  Machine machine{[](unsigned window) { return window % 20 == 0 ? 4'000'000.0 : 60'000.0; }, always(55'000)};
+  EXPECT_LT(machine.run(20'000).together, 1'000u);
+}
+
 TEST(WindowPace, LosesLittleWhereOthersHaveTheProcessor) {
   Machine machine{always(60'000), always(4'000'000)};  // a time slice of somebody else
   const auto outcome = machine.run(100'000);
@@ -77,8 +100,9 @@ TEST(WindowPace, MeasuresAtTheBeginOfEachTrialAndNowhereElse) {
   machine.run(1);
   EXPECT_FALSE(machine.pace.begins_trial());
   EXPECT_TRUE(machine.pace.measures());
-  machine.run(100);
+  machine.run(15);
   EXPECT_FALSE(machine.pace.measures());
+  machine.run(100);
   unsigned trials = 0;
   for (unsigned i = 0; i < 2000; ++i) {
     machine.run(1);
