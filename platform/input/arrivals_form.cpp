@@ -15,15 +15,15 @@
 namespace gputlm {
 namespace {
 
-constexpr const char* kList = "releases_us";
+constexpr const char* kReleases = "releases_us";
 constexpr Microseconds kRelease{0, kMaxReleaseUs};
 
 using schema::Json;
 
 void check(const YamlMap& map) {
-  if (map.find(kList)) {
+  if (map.find(kReleases)) {
     for (const MapForm::Key& key : arrivals_form().keys()) {
-      if (key.name == kList) continue;
+      if (key.name == kReleases) continue;
       if (const auto other = map.find(key.name))
         other->fail("a launch has 'releases_us' or '" + key.name + "', not both");
     }
@@ -43,12 +43,12 @@ void say(Json& schema) {
   const Json repeated{{"required", {"repeat"}}, {"properties", {{"repeat", {{"minimum", 2}}}}}};
   Json others = Json::array();
   for (const MapForm::Key& key : arrivals_form().keys()) {
-    if (key.name != kList) others.push_back({{"required", {key.name}}});
+    if (key.name != kReleases) others.push_back({{"required", {key.name}}});
   }
   schema["dependencies"] = {{"period_us", repeated},
                             {"sporadic_us", repeated},
                             {"seed", schema::any_key({"sporadic_us", "jitter_us"})},
-                            {kList, {{"not", {{"anyOf", others}}}}}};
+                            {kReleases, {{"not", {{"anyOf", others}}}}}};
 }
 
 std::vector<Femtoseconds> read_list(const YamlNode& list) {
@@ -91,14 +91,15 @@ const MapForm& arrivals_form() {
   static const MapForm form =
       MapForm("release")
           .fields<Arrivals>()
-          .key(kList, schema::any_of({schema::list(forms::schema_of(kRelease), 1), schema::reference("release table")}),
+          .key(kReleases,
+               schema::any_of({schema::list(forms::schema_of(kRelease), 1), schema::reference("release table")}),
                "Replaces all of these: a list of times, or those of a CSV file")
           .rule({check, say});
   return form;
 }
 
 std::vector<Femtoseconds> read_arrivals(const YamlMap& map, std::uint64_t seed) {
-  if (const auto list = map.find(kList)) return read_list(*list);
+  if (const auto list = map.find(kReleases)) return read_list(*list);
   Arrivals arrivals;
   read_fields(map, arrivals);
   if (!arrivals.seed) arrivals.seed = seed;

@@ -99,12 +99,12 @@ GpuConfig measured_gpu(GpuConfig gpu, const KernelDemand& demand) {
 
 std::vector<std::string> FittedKernel::missed() const {
   std::vector<std::string> all;
-  for_each_count([&](const char* name, auto of) {
+  for_each_count([&](const char* count, auto of) {
     const KernelDemand::Count &wanted = of(asked), &got = of(has);
-    if (!wanted || !got || !profilers_have(name)) return;
+    if (!wanted || !got || !profilers_have(count)) return;
     // For a share, in points: a hit rate of 0.01 is close to 0.02.
     if (std::abs(*got - *wanted) > kMissed * (of.share ? 1 : *wanted))
-      all.push_back(fmt::format("{} {:.4g} for {:.4g}", name, *got, *wanted));
+      all.push_back(fmt::format("{} {:.4g} for {:.4g}", count, *got, *wanted));
   });
   return all;
 }

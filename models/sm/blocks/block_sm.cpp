@@ -321,7 +321,7 @@ void BlockSm::begin_switch(Cycle now) {
 void BlockSm::take_off(Cycle now, Cycle since) {
   Preemption& p = *preemption_;
   if (resident_ == 0) return;
-  Off& off = p.off.emplace_back(Off{p.command->application, since});
+  Off& off = p.off.emplace_back(Off{p.command->application, since, 0, {}});
   for (std::size_t i = 0; i < places_.size(); ++i) {
     Place& place = places_[i];
     if (!place.launch) continue;
@@ -339,19 +339,19 @@ void BlockSm::take_off(Cycle now, Cycle since) {
 }
 
 /// To memory or from there, or as long as it takes.
-void BlockSm::move_state(const BlocksOff& blocks, Cycle now) {
+void BlockSm::move_state(const BlocksOff& moved, Cycle now) {
   Preemption& p = *preemption_;
-  if (blocks.blocks == 0) return;
-  p.moves = blocks;
+  if (moved.blocks == 0) return;
+  p.moves = moved;
   p.moves_since = now;
   if (p.command->pace > 0) {
-    p.transfer.pass(now + std::max<Cycle>(1, (blocks.bytes * p.command->pace) >> kSwitchPaceBits));
+    p.transfer.pass(now + std::max<Cycle>(1, (moved.bytes * p.command->pace) >> kSwitchPaceBits));
     return;
   }
   Identity who;
   who.application = p.command->application;
   who.sm = id_;
-  p.transfer.begin(now + 1, save_area(config_, who.application, id_), blocks.bytes, !p.command->brings_back, who);
+  p.transfer.begin(now + 1, save_area(config_, who.application, id_), moved.bytes, !p.command->brings_back, who);
 }
 
 void BlockSm::bring_back(Cycle now) {

@@ -133,7 +133,7 @@ class BlockSm final : public SmModel {
   void begin_switch(Cycle now);
   /// Blocks that do not get on from cycle `since` on.
   void take_off(Cycle now, Cycle since);
-  void move_state(const BlocksOff& blocks, Cycle now);
+  void move_state(const BlocksOff& moved, Cycle now);
   void bring_back(Cycle now);
   void end_switch(Cycle now);
   void note(const BlockLaunch& launch, BlockOnSm::Event event, Cycle now);
