@@ -227,12 +227,15 @@ TEST(Bounds, OfTwoLevelsOfCriticalityHoldInBothModes) {
         if (policy == "time_sliced") continue;
         EXPECT_LE(task.at("simulated_lo_cycles"), task.at("bound_lo_cycles"))
             << variant << " " << policy << " " << name;
-        if (task.contains("margin_cycles")) EXPECT_GE(task.at("margin_cycles"), 0) << variant << policy << name;
+        if (task.contains("margin_cycles")) {
+          EXPECT_GE(task.at("margin_cycles"), 0) << variant << policy << name;
+        }
       }
       EXPECT_EQ(tasks.at("detect").at("bound_of_mode"), variant.empty() ? "lo" : "any");
       EXPECT_EQ(tasks.at("detect").at("dropped").get<int>() > 0, variant != "#keep") << variant << policy;
-      if (policy != "time_sliced")
+      if (policy != "time_sliced") {
         EXPECT_GT(tasks.at("brake").at("bound_cycles"), tasks.at("brake").at("bound_lo_cycles"));
+      }
     }
   }
 }

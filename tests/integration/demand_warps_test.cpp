@@ -103,7 +103,9 @@ TEST_F(DemandWarps, HaveAloneTheCountersAndTheTimeThatWereAskedFor) {
     for (const char* key : {"l1_hit_rate", "l2_hit_rate", "warps_active"}) {  // or it says so
       const double off =
           std::stod(has.at(name).at(key).get<std::string>()) - std::stod(demand.at(key).get<std::string>());
-      if (std::abs(off) > 0.05) EXPECT_THAT(outcome.err, HasSubstr(std::string(key) + ' ')) << name << ' ' << off;
+      if (std::abs(off) > 0.05) {
+        EXPECT_THAT(outcome.err, HasSubstr(std::string(key) + ' ')) << name << ' ' << off;
+      }
     }
     EXPECT_NEAR(std::stod(has.at(name).at("l1_hit_rate").get<std::string>()),
                 std::stod(demand.at("l1_hit_rate").get<std::string>()), 0.05)
