@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "platform/lab/metrics.h"
-#include "platform/lab/study.h"
 #include "platform/lab/run_set.h"
+#include "platform/lab/study.h"
 #include "platform/probes/response_groups.h"
 #include "platform/run/responses.h"
 

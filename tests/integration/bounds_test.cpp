@@ -296,7 +296,8 @@ applications:
   EXPECT_TRUE(meet);
   ASSERT_EQ(run_program(bound_of(folder.path("w.yaml"), file, "partitioned")).code, 0);
   EXPECT_THAT(tasks_of(file).at("k").at("no_bound").get<std::string>(),
-              HasSubstr("its partition shares SMs with that of application 'b', and contexts send blocks in turn; the analysis covers shares without a common SM"));
+              HasSubstr("its partition shares SMs with that of application 'b', and contexts send blocks in turn; the "
+                        "analysis covers shares without a common SM"));
 }
 
 TEST(Bounds, AreCheckedInARun) {

@@ -134,9 +134,8 @@ TEST_F(CheckProof, SaysNothingOfADesignThatYosysReadsOtherwise) {
   const Outcome outcome = prove(typed, "round_robin", options);
   EXPECT_EQ(outcome.code, 2) << outcome.out;
   EXPECT_EQ(outcome.out, "");
-  EXPECT_THAT(outcome.err,
-              AllOf(HasSubstr("typed_heads.sv: yosys reads module typed_heads differently from Verilator"),
-                    HasSubstr("in cycle "), HasSubstr(" in yosys' netlist")));
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("typed_heads.sv: yosys reads module typed_heads differently from Verilator"),
+                                 HasSubstr("in cycle "), HasSubstr(" in yosys' netlist")));
   const std::string flat = std::regex_replace(
       std::regex_replace(read_file(typed), std::regex("heads\\[(.*)\\] != '0"), "flat[($1)*(AppW+1)+:AppW+1] != '0"),
       std::regex("module typed_heads"), "module flat_heads");

@@ -50,8 +50,7 @@ Leftover leftover_of(const std::vector<LaunchOutcome>& outcomes, double mhz) {
 ExperimentReport leftover(const ExperimentOptions& options) {
   RunSet<std::pair<std::string, bool>> runs;
   for (const char* gpu : kLeftoverGpus) {
-    for (const bool large : {false, true})
-      runs.add({gpu, large}, leftover_run(gpu, options.policy("leftover"), large));
+    for (const bool large : {false, true}) runs.add({gpu, large}, leftover_run(gpu, options.policy("leftover"), large));
   }
   runs.run(options.jobs());
   ExperimentReport report{"most-room"};

@@ -10,8 +10,8 @@
 #include "models/kernel/random.h"
 #include "platform/experiments/qaws/runs.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/metrics.h"
 #include "platform/lab/experiment_runs.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {

@@ -14,8 +14,8 @@
 #include "platform/experiments/qaws/timeline.h"
 #include "platform/input/workload_file.h"
 #include "platform/lab/experiment.h"
-#include "platform/lab/figure.h"
 #include "platform/lab/experiment_runs.h"
+#include "platform/lab/figure.h"
 
 namespace gputlm {
 namespace {

@@ -148,10 +148,9 @@ TEST_P(NsightTrapsOfVersion, WaitsForEventsWhoseRecordsWereNotKeptAreToldOf) {
   e.then("DROP TABLE CUPTI_ACTIVITY_KIND_CUDA_EVENT");
   const Program program = read(e);
   EXPECT_THAT(calls(program), ElementsAre("k#1", "k#2"));
-  EXPECT_THAT(
-      notes(program),
-      ElementsAre(HasSubstr("1 streams wait for an event whose recording is not in the capture"),
-                  HasSubstr("1 calls wait for an event whose recording is not in the capture")));
+  EXPECT_THAT(notes(program),
+              ElementsAre(HasSubstr("1 streams wait for an event whose recording is not in the capture"),
+                          HasSubstr("1 calls wait for an event whose recording is not in the capture")));
 }
 
 // Both processes count their calls from 1 on: ids are unique in a process only.

@@ -185,8 +185,7 @@ TEST_F(Building, AWaitIsForTheRecordOfTheSameNumberOrTheLatestBeforeIt) {
   const Program program = finish();
   EXPECT_THAT(calls(program),
               ElementsAre("event 0 in 13", "event 1 in 13", "14 waits for event 0", "waits for event 1"));
-  EXPECT_THAT(notes(program),
-              ElementsAre(HasSubstr("1 calls wait for an event whose recording is not")))
+  EXPECT_THAT(notes(program), ElementsAre(HasSubstr("1 calls wait for an event whose recording is not")))
       << "record 73 is not there, and 72 is another";
 }
 
@@ -248,8 +247,7 @@ TEST_F(Building, ContextsOfAProcessAreNotOneDevice) {
   call(12, 300, 350, "cudaFree_v3020");
   const Program program = finish();
   EXPECT_THAT(calls(program), IsEmpty());
-  EXPECT_THAT(notes(program),
-              ElementsAre(HasSubstr("1 calls wait for a stream that the capture does not name")))
+  EXPECT_THAT(notes(program), ElementsAre(HasSubstr("1 calls wait for a stream that the capture does not name")))
       << "and cudaFree need not wait";
 }
 
