@@ -247,7 +247,7 @@ TEST_F(Check, SaysWhatIsWrongWithADesign) {
                   "logic l; always_comb if (row_valid_i) l = row_open_i; assign enter = (l | 1'b1) && "),
           "Latch inferred for signal");
   refused(variant("wide", "input  logic +grant_ready_i", "input logic more_i, input logic grant_ready_i"),
-          "input more_i, which nobody drives");
+          "input more_i, which nothing drives");
   refused(variant("narrow", "CapW    = 8", "CapW    = 4"),
           "port hit_cap_i of module narrow has 4 bits, allowed in the size");
   const std::string right = variant("right", "", "");

@@ -159,7 +159,7 @@ TEST_F(DependentLaunch, IsRefusedWhereSmsRunBlocks) {
   const Outcome outcome = run_program({"run", file, "--set", "sm.model=blocks"});
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err,
-              HasSubstr("launch b: found programmatic_dependent_launch, which sm.model=blocks does not know"));
+              HasSubstr("launch b: found programmatic_dependent_launch, which sm.model=blocks does not support"));
 }
 
 TEST_F(DependentLaunch, IsWrittenAsItIsRead) {

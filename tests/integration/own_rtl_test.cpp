@@ -105,7 +105,7 @@ TEST_F(OwnRtl, IsRefusedWithTheReason) {
           "module renamed lacks output grant_hit_o, which every arbiter like rtl/fr_rr_fcfs_arbiter.sv has");
   refused(
       design("more", "fr_fcfs_arbiter", "input  logic +grant_ready_i", "input logic more_i, input logic grant_ready_i"),
-      "more", "has the input more_i, which nobody drives");
+      "more", "has the input more_i, which nothing drives");
   refused(design("loop", "fr_fcfs_arbiter", "assign enter  = req_valid_i",
                  "logic a, b; assign a = ~b && req_valid_i; assign b = a; assign enter = b && 1'b1 | req_valid_i"),
           "loop", "Circular combinational logic");
