@@ -33,9 +33,9 @@ BEYOND_A_SCHEMA = [
     r"numbers of launches from 1 on|but the trace has launch|has neither a launch list|names no kernel trace",
     r"cannot be (opened|read)|no preset '",
     # What is in a capture.
-    r"\.capture: .*(nothing is in the part|the devices with kernels in|no (process|range|thread) is called|is no capture)",
+    r"\.capture: .*(the selected part is empty|the devices with kernels in|no (process|range|thread) is called|is no capture)",
     # What is in another workload file.
-    r"\.workload: .*(the file has (several applications|managed memory)|is a trace there|is itself one)",
+    r"\.workload: .*(the file has (several applications|managed memory)|is a trace there|the application itself comes from)",
     r"\.application: the file has no application '",
     # What is in a text of a study, and that a workload is one.
     r"/small:\d+: |'workloads' does not name it",
@@ -45,9 +45,9 @@ BEYOND_A_SCHEMA = [
     r"has no column '|found a release \d+ us after the first",
     # What the streams of an application do, all together.
     r"a second stream of the application is its default stream",
-    r"no thread calls stream|a thread calls stream|nobody records|wait for each other",
+    r"no thread calls stream|a thread calls stream|no call records|wait for each other",
     r"nothing is launched|launches nothing that could|neither a kernel nor a copy in the job",
-    r"the jobs of task '[^']*' have (other (deadlines|min_interarrival_us)|another criticality)|\(min_interarrival_us\)",
+    r"the jobs of task '[^']*' have different (deadlines|min_interarrival_us|criticalities)|\(min_interarrival_us\)",
     # What of a job is beyond its budget, and whose jobs have one.
     r"none of the job's commands is 'beyond_budget'|only jobs of criticality hi may go beyond|launch beyond the budget",
     r"the launch has no 'wcet_us' with 'hi'|does more than spin|found less than (lo|shortest_)",
