@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -51,6 +54,39 @@ std::string failure_in(const std::string& said) {
   return text;
 }
 
+bool add_contents(const fs::path& path, std::set<fs::path>& met, std::string& all);
+
+/// Adds what the texts under a node name, relative to `folder`; false where add_contents() is.
+bool add_named(const YamlNode& node, const fs::path& folder, std::set<fs::path>& met, std::string& all) {
+  const auto add = [&](const YamlNode& inner) { return add_named(inner, folder, met, all); };
+  if (node.is_list()) {
+    const std::vector<YamlNode> items = node.items();
+    return std::all_of(items.begin(), items.end(), add);
+  }
+  if (node.is_map()) {
+    const auto entries = node.entries();
+    return std::all_of(entries.begin(), entries.end(), [&](const auto& entry) { return add(entry.second); });
+  }
+  if (!node.is_text()) return true;
+  const std::string& text = node.possibly_empty_text();
+  const std::string name = text.substr(0, text.find('#'));  // FILE#variant
+  std::error_code error;
+  return name.empty() || !fs::exists(folder / name, error) || add_contents(folder / name, met, all);
+}
+
+/// Adds the digests of a workload's or GPU's file and of the files that it names, and so on; false if one of them is none of
+/// ours, so that what else it names is not known.
+bool add_contents(const fs::path& path, std::set<fs::path>& met, std::string& all) {
+  constexpr std::uintmax_t kLargest = 1 << 20;  // JSON beyond it is a capture's
+  const std::string extension = path.extension().string();
+  if (!fs::is_regular_file(path)) return false;
+  if (extension != ".yaml" && extension != ".yml" && (extension != ".json" || fs::file_size(path) > kLargest))
+    return false;
+  if (!met.insert(fs::canonical(path)).second) return true;
+  all += "\nfile " + file_digest(path.string());
+  return add_named(YamlNode::load_file(path.string()), path.parent_path(), met, all);
+}
+
 /// A command line of `gputlm run` as a run of a set; what comes back are the files that it writes.
 struct CommandRun {
   std::vector<std::string> words;  ///< behind `run`
@@ -68,19 +104,18 @@ struct CommandRun {
   static Result result(std::string_view bytes) { return from_bytes<Result>(kRunKind, bytes); }
 
  private:
-  /// Files of ours count by what they contain; of a run of others, such as traces, nothing is known.
+  /// Empty for a run that is not kept: of a file that is none of ours, such as a trace, nothing more is known.
   std::string id() const {
     std::string all = program_digest();
+    std::set<fs::path> met;
     for (const std::string& word : words) {
-      const std::string path = word.substr(word.find('=') + 1);  // of --gpu=FILE too
+      const std::size_t value = word.find('=') + 1;  // of --gpu=FILE too
+      const std::size_t variant = word.find('#', value);
+      const fs::path path = word.substr(value, variant - value);
       std::error_code error;
-      if (!fs::exists(path, error)) {
-        all += "\nword " + word;
-        continue;
-      }
-      const std::string extension = fs::path(path).extension().string();
-      if (extension != ".yaml" && extension != ".yml" && extension != ".json") return "";
-      all += "\nfile " + file_digest(path);
+      const bool is_file = fs::exists(path, error);
+      all += "\nword " + (is_file ? word.substr(0, value) + word.substr(std::min(variant, word.size())) : word);
+      if (is_file && !add_contents(path, met, all)) return "";
     }
     return digest(all);
   }

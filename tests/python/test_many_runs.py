@@ -52,6 +52,22 @@ def test_finished_runs_are_kept(tmp_path, workload, kernel):
     assert len(folders()) == len(before) + 1
 
 
+@pytest.mark.parametrize("variant", ["", "#one"])
+def test_a_kept_run_is_of_what_its_files_name(tmp_path, kernel, variant):
+    (tmp_path / "sub").mkdir()
+    outer = tmp_path / "outer.yaml"
+    outer.write_text("applications: [{workload: sub/inner.yaml}]\nvariants: {one: {}}\n")
+
+    def blocks(grid):
+        inner = gputlm.Workload.side_by_side([gputlm.Kernel("k", grid, 64, kernel.program)])
+        (tmp_path / "sub" / "inner.yaml").write_text(inner.to_json())
+        (result,) = gputlm.run_all([gputlm.Run(f"{outer}{variant}", gpu="tx2")], keep=tmp_path / "kept")
+        return len(result.blocks)
+
+    assert [blocks(8), blocks(8), blocks(40)] == [8, 8, 40]
+    assert len(list((tmp_path / "kept").iterdir())) == 2
+
+
 def test_runs_have_all_that_a_run_has(workload, endless):
     one, ended = gputlm.run_all([
         gputlm.Run(workload, probes=["commands"], series="1us", options=["--check-protocol"]),
