@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "tlm/record.h"
-#include "tlm/time.h"
+#include "tlm/base/record.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
+#include "tlm/base/time.h"
 #include "tlm/identity.h"
 #include "tlm/item_source.h"
-#include "tlm/time.h"
 
 namespace tlm {
 class tlm_generic_payload;

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <stdexcept>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <unordered_map>
 
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
+#include "tlm/base/time.h"
 #include "tlm/identity.h"
-#include "tlm/time.h"
 
 namespace tlm {
 class tlm_generic_payload;

@@ -1,4 +1,4 @@
-/// All counters, by the unit that counts them. A unit registers its struct (tlm/counters.h) with its place in result.json;
+/// All counters, by the unit that counts them. A unit registers its struct (tlm/base/counters.h) with its place in result.json;
 /// nothing else needs to know it:
 ///
 ///   GPUTLM_REGISTER { add_counter_table<L2Statistics>("L2 slice", {"l2.total", "l2.slices"}); }
@@ -13,11 +13,11 @@
 #include <utility>
 #include <vector>
 
-#include "tlm/bytes.h"
-#include "tlm/counter_sums.h"
-#include "tlm/counter_visitor.h"
-#include "tlm/counters.h"
-#include "tlm/registry.h"
+#include "tlm/base/bytes.h"
+#include "tlm/base/counter_sums.h"
+#include "tlm/base/counter_visitor.h"
+#include "tlm/base/counters.h"
+#include "tlm/base/registry.h"
 #include "tlm/report.h"
 
 namespace gputlm {
@@ -33,7 +33,7 @@ struct CounterPlace {
   bool is_given() const { return !total.empty() || !each.empty() || !application.empty(); }
 };
 
-/// A struct that a unit has put into a Report (tlm/report.h), as bytes (tlm/bytes.h).
+/// A struct that a unit has put into a Report (tlm/report.h), as bytes (tlm/base/bytes.h).
 struct CounterBytes {
   std::optional<ApplicationId> application;  ///< which application; none: the whole unit
   std::string bytes;

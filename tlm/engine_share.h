@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "tlm/record.h"
-#include "tlm/time.h"
+#include "tlm/base/record.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

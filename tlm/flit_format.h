@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "tlm/access.h"
-#include "tlm/divisor.h"
+#include "tlm/base/divisor.h"
 
 namespace gputlm {
 

@@ -8,11 +8,11 @@
 #include <cassert>
 #include <vector>
 
-#include "tlm/append.h"
-#include "tlm/divisor.h"
+#include "tlm/base/append.h"
+#include "tlm/base/divisor.h"
+#include "tlm/base/ring.h"
+#include "tlm/base/time.h"
 #include "tlm/flushable.h"
-#include "tlm/ring.h"
-#include "tlm/time.h"
 
 namespace gputlm {
 

@@ -8,7 +8,7 @@ enum class RunState {
   kInterrupted,
   kDeadlocked,
   kCycleLimit,  ///< the requested one
-  kTimeLimit,   ///< kEndOfTime (tlm/time.h)
+  kTimeLimit,   ///< kEndOfTime (tlm/base/time.h)
 };
 const char* to_string(RunState state);
 

@@ -20,10 +20,10 @@
 #include <utility>
 #include <vector>
 
+#include "tlm/base/time.h"
 #include "tlm/flushable.h"
 #include "tlm/link.h"
 #include "tlm/tap.h"
-#include "tlm/time.h"
 
 namespace gputlm {
 

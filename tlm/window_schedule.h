@@ -39,8 +39,8 @@
 #include <utility>
 #include <vector>
 
+#include "tlm/base/time.h"
 #include "tlm/crew.h"
-#include "tlm/time.h"
 #include "tlm/window_pace.h"
 
 namespace gputlm {

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 

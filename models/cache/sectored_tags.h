@@ -22,7 +22,7 @@
 #include "models/cache/recency_order.h"
 #include "models/cache/replacement.h"
 #include "tlm/access.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "tlm/base/counters.h"
+#include "tlm/base/ring.h"
 #include "tlm/cluster_packet.h"
-#include "tlm/counters.h"
 #include "tlm/link.h"
-#include "tlm/ring.h"
 
 namespace gputlm {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/kernel/instruction.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

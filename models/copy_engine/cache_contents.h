@@ -10,7 +10,7 @@
 #include <deque>
 #include <map>
 
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

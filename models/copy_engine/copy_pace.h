@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "tlm/base/error.h"
 #include "tlm/counter_table.h"
-#include "tlm/error.h"
 
 namespace gputlm {
 

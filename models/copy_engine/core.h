@@ -23,10 +23,10 @@
 #include "models/copy_engine/fast_forward.h"
 #include "models/noc/network_interface.h"
 #include "tlm/access.h"
+#include "tlm/base/counters.h"
+#include "tlm/base/ring.h"
 #include "tlm/copy.h"
-#include "tlm/counters.h"
 #include "tlm/link.h"
-#include "tlm/ring.h"
 #include "tlm/tap.h"
 
 namespace gputlm {

@@ -22,8 +22,8 @@
 
 #include "models/copy_engine/cache_contents.h"
 #include "models/copy_engine/copy_pace.h"
+#include "tlm/base/time.h"
 #include "tlm/copy.h"
-#include "tlm/time.h"
 
 namespace gputlm {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "tlm/access.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -28,7 +28,7 @@
 #include <vector>
 
 #include "models/dram/config.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -8,7 +8,7 @@
 
 #include "models/dram/statistics.h"
 #include "tlm/access.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -6,7 +6,7 @@
 
 #include "models/dram/address_map.h"
 #include "models/dram/admission.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -6,8 +6,8 @@
 
 #include "models/dram/address_map.h"
 #include "models/dram/scheduler.h"
+#include "tlm/base/time.h"
 #include "tlm/identity.h"
-#include "tlm/time.h"
 
 namespace gputlm {
 

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "tlm/counters.h"
-#include "tlm/time.h"
+#include "tlm/base/counters.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

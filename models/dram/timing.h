@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "models/dram/timing_rules.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <tuple>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 

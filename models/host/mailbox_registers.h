@@ -2,7 +2,7 @@
 /// multiples of 8. Accesses are 8 bytes, or the lower 4; writing those sets the upper 4 to 0.
 #pragma once
 
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm::mailbox {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

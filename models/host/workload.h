@@ -18,9 +18,9 @@
 #include "models/memory_map/config.h"
 #include "models/regulator/budget.h"
 #include "tlm/access.h"
+#include "tlm/base/record.h"
 #include "tlm/copy.h"
 #include "tlm/engine_share.h"
-#include "tlm/record.h"
 
 namespace gputlm {
 

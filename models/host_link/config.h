@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -8,7 +8,7 @@
 
 #include "models/host_link/config.h"
 #include "tlm/access.h"
-#include "tlm/counters.h"
+#include "tlm/base/counters.h"
 #include "tlm/link.h"
 
 namespace gputlm {

@@ -4,9 +4,9 @@
 
 #include "models/host_memory/config.h"
 #include "tlm/access.h"
-#include "tlm/counters.h"
+#include "tlm/base/counters.h"
+#include "tlm/base/ring.h"
 #include "tlm/link.h"
-#include "tlm/ring.h"
 
 namespace gputlm {
 

@@ -12,8 +12,8 @@
 #include <variant>
 
 #include "models/kernel/kernel.h"
-#include "tlm/record.h"
-#include "tlm/time.h"
+#include "tlm/base/record.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

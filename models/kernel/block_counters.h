@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "tlm/counters.h"
+#include "tlm/base/counters.h"
 
 namespace gputlm {
 

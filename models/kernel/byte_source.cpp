@@ -16,8 +16,8 @@
 
 #include "models/kernel/decoder.h"
 #include "models/kernel/tracez_source.h"
-#include "tlm/error.h"
-#include "tlm/text.h"
+#include "tlm/base/error.h"
+#include "tlm/base/text.h"
 
 namespace gputlm {
 namespace {

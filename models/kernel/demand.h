@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include "models/kernel/instruction.h"
-#include "tlm/record.h"
+#include "tlm/base/record.h"
 
 namespace gputlm {
 

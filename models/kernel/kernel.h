@@ -10,7 +10,7 @@
 #include "models/kernel/demand.h"
 #include "models/kernel/instruction.h"
 #include "tlm/access.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "models/kernel/block_counters.h"
+#include "tlm/base/time.h"
 #include "tlm/identity.h"
-#include "tlm/time.h"
 
 namespace tlm {
 class tlm_generic_payload;

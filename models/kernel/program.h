@@ -23,7 +23,7 @@
 #include "models/kernel/demand.h"
 #include "models/kernel/instruction.h"
 #include "models/kernel/kernel.h"
-#include "tlm/record.h"
+#include "tlm/base/record.h"
 
 namespace gputlm {
 

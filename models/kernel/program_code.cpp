@@ -6,7 +6,7 @@
 #include "models/kernel/address_range.h"
 #include "models/kernel/random.h"
 #include "models/kernel/unread_registers.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -16,7 +16,7 @@
 #include <variant>
 #include <vector>
 
-#include "tlm/record.h"
+#include "tlm/base/record.h"
 
 namespace gputlm {
 

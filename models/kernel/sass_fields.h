@@ -2,7 +2,7 @@
 /// and sass_instruction.cpp.
 #pragma once
 
-#include "tlm/format_field.h"
+#include "tlm/base/format_field.h"
 
 namespace gputlm::sass {
 

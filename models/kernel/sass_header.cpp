@@ -10,8 +10,8 @@
 #include "models/kernel/program.h"
 #include "models/kernel/sass_fields.h"
 #include "models/kernel/sass_scan.h"
-#include "tlm/error.h"
-#include "tlm/utf8.h"
+#include "tlm/base/error.h"
+#include "tlm/base/utf8.h"
 
 namespace gputlm {
 namespace {

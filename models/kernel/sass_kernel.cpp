@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "models/kernel/sass_cluster.h"
-#include "tlm/digest.h"
-#include "tlm/error.h"
+#include "tlm/base/digest.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 

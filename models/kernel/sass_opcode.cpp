@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "tlm/numbers.h"
+#include "tlm/base/numbers.h"
 
 namespace gputlm {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "models/kernel/sass_fields.h"
 #include "models/kernel/sass_scan.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -45,7 +45,7 @@
 #include "models/kernel/sass_opcode.h"
 #include "models/kernel/sass_warnings.h"
 #include "models/kernel/text_source.h"
-#include "tlm/format_field.h"
+#include "tlm/base/format_field.h"
 
 namespace gputlm {
 

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <utility>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 

@@ -9,8 +9,8 @@
 #include <new>
 #include <vector>
 
-#include "tlm/error.h"
-#include "tlm/format_field.h"
+#include "tlm/base/error.h"
+#include "tlm/base/format_field.h"
 
 namespace gputlm {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "models/policy/options.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "tlm/access.h"
+#include "tlm/base/ring.h"
 #include "tlm/link.h"
-#include "tlm/ring.h"
 #include "tlm/shared_link.h"
 
 namespace gputlm {

@@ -25,7 +25,7 @@
 #include "models/cache/sectored_tags.h"
 #include "models/l2/access_policy.h"
 #include "tlm/access.h"
-#include "tlm/counters.h"
+#include "tlm/base/counters.h"
 
 namespace gputlm {
 

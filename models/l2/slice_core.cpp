@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "tlm/base/error.h"
 #include "tlm/counter_table.h"
-#include "tlm/error.h"
 
 namespace gputlm {
 

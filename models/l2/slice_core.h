@@ -61,7 +61,7 @@
 #include "models/memory_map/memory_map.h"
 #include "models/policy/reserved_entries.h"
 #include "tlm/access.h"
-#include "tlm/counters.h"
+#include "tlm/base/counters.h"
 #include "tlm/flit_format.h"
 #include "tlm/link.h"
 #include "tlm/tap.h"

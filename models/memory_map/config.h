@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "tlm/access.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

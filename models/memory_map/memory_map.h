@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "models/memory_map/config.h"
-#include "tlm/divisor.h"
+#include "tlm/base/divisor.h"
+#include "tlm/base/time.h"
 #include "tlm/identity.h"
-#include "tlm/time.h"
 
 namespace gputlm {
 

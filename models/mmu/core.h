@@ -15,7 +15,7 @@
 #include "models/mmu/fault_handler.h"
 #include "models/mmu/page_walker.h"
 #include "models/mmu/tlb.h"
-#include "tlm/counters.h"
+#include "tlm/base/counters.h"
 #include "tlm/translation.h"
 
 namespace gputlm {

@@ -11,12 +11,12 @@
 
 #include "models/mmu/config.h"
 #include "models/mmu/managed_memory.h"
+#include "tlm/base/counters.h"
+#include "tlm/base/ring.h"
 #include "tlm/copy.h"
-#include "tlm/counters.h"
 #include "tlm/identity.h"
 #include "tlm/item_source.h"
 #include "tlm/link.h"
-#include "tlm/ring.h"
 #include "tlm/tap.h"
 
 namespace gputlm {

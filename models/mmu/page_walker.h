@@ -12,8 +12,8 @@
 #include "models/mmu/tlb.h"
 #include "models/noc/network_interface.h"
 #include "tlm/access.h"
+#include "tlm/base/ring.h"
 #include "tlm/link.h"
-#include "tlm/ring.h"
 
 namespace gputlm {
 

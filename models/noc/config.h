@@ -3,8 +3,8 @@
 #include <string>
 
 #include "models/policy/options.h"
+#include "tlm/base/time.h"
 #include "tlm/flit_format.h"
-#include "tlm/time.h"
 
 namespace gputlm {
 

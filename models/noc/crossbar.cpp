@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "tlm/divisor.h"
+#include "tlm/base/divisor.h"
 
 namespace gputlm {
 namespace {

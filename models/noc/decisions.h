@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "models/noc/flit_arbiter.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

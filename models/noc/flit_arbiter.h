@@ -7,7 +7,7 @@
 
 #include "models/noc/input_turn.h"
 #include "models/policy/policy.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/noc/network_interface.h"
-#include "tlm/counters.h"
+#include "tlm/base/counters.h"
 #include "tlm/link.h"
 
 namespace gputlm {

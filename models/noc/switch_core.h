@@ -20,7 +20,7 @@
 #include "models/noc/output_queue.h"
 #include "models/noc/packet.h"
 #include "tlm/access.h"
-#include "tlm/counters.h"
+#include "tlm/base/counters.h"
 #include "tlm/link.h"
 #include "tlm/shared_link.h"
 #include "tlm/tap.h"

@@ -3,7 +3,7 @@
 ///   class MyPolicy final : public WarpScheduler {
 ///    public:
 ///     struct Options {...};    // if it has some (models/policy/options.h)
-///     struct Counters {...};   // if it counts something (tlm/counters.h)
+///     struct Counters {...};   // if it counts something (tlm/base/counters.h)
 ///     MyPolicy(const WarpSchedulerSetup& setup, const Options& options);   // or of one of the two, or of neither
 ///     ...
 ///     void count(PolicyCounts& counts) const override { counts.add(counters_); }
@@ -25,8 +25,8 @@
 
 #include "models/policy/options.h"
 #include "models/policy/seam.h"
-#include "tlm/counters.h"
-#include "tlm/registry.h"
+#include "tlm/base/counters.h"
+#include "tlm/base/registry.h"
 
 namespace gputlm {
 
@@ -69,7 +69,7 @@ std::string_view options_owner(std::string_view policy);
 /// The summed counters of a policy's objects, in the order of PolicyInfo::counters.
 class PolicyCounts {
  public:
-  /// `Counters` describes single counters only (tlm/counters.h: counter()).
+  /// `Counters` describes single counters only (tlm/base/counters.h: counter()).
   template <class Counters>
   void add(const Counters& counters) {
     Add<Counters> visitor{counters, values_};

@@ -2,8 +2,8 @@
 /// Bandwidth Reservation System for Efficient Performance Isolation in Multi-core Platforms", RTAS 2013).
 #pragma once
 
-#include "tlm/record.h"
-#include "tlm/time.h"
+#include "tlm/base/record.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "tlm/base/ring.h"
 #include "tlm/counter_table.h"
-#include "tlm/ring.h"
 
 namespace gputlm {
 namespace {

@@ -16,7 +16,7 @@
 #include "models/regulator/decisions.h"
 #include "models/regulator/regulator.h"
 #include "tlm/access.h"
-#include "tlm/counters.h"
+#include "tlm/base/counters.h"
 #include "tlm/link.h"
 #include "tlm/report.h"
 #include "tlm/tap.h"

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "models/policy/policy.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -6,10 +6,10 @@
 
 #include "models/cluster_network/config.h"
 #include "models/kernel/launch.h"
+#include "tlm/base/ring.h"
 #include "tlm/cluster_packet.h"
 #include "tlm/item_source.h"
 #include "tlm/link.h"
-#include "tlm/ring.h"
 
 namespace gputlm {
 

@@ -8,7 +8,7 @@
 #include "models/sm/l1/config.h"
 #include "models/sm/tlb_config.h"
 #include "models/sm_limits.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -1,6 +1,6 @@
 #include "models/sm/sm.h"
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "models/sm/sm_core.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -17,7 +17,7 @@
 #include "models/sm/state_transfer.h"
 #include "models/sm/sub_core.h"
 #include "models/sm/tma_unit.h"
-#include "tlm/divisor.h"
+#include "tlm/base/divisor.h"
 
 namespace gputlm {
 

@@ -10,10 +10,10 @@
 #include "models/sm/coalescer.h"
 #include "models/sm/l1/l1_cache.h"
 #include "models/sm/tlb_config.h"
-#include "tlm/counters.h"
+#include "tlm/base/counters.h"
+#include "tlm/base/ring.h"
 #include "tlm/item_source.h"
 #include "tlm/link.h"
-#include "tlm/ring.h"
 #include "tlm/translation.h"
 
 namespace gputlm {

@@ -1,6 +1,6 @@
 #include "models/sm/sm_warp_view.h"
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 

@@ -9,7 +9,7 @@
 #include "models/sm/l1/l1_cache.h"
 #include "models/sm/load_store_unit.h"
 #include "tlm/access.h"
-#include "tlm/ring.h"
+#include "tlm/base/ring.h"
 
 namespace gputlm {
 

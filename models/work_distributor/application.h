@@ -10,10 +10,10 @@
 
 #include "models/kernel/launch.h"
 #include "models/policy/policy.h"
+#include "tlm/base/time.h"
 #include "tlm/engine_share.h"
 #include "tlm/identity.h"
 #include "tlm/pending_work.h"
-#include "tlm/time.h"
 
 namespace gputlm {
 

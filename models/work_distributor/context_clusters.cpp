@@ -7,7 +7,7 @@
 #include "models/work_distributor/carveout.h"
 #include "models/work_distributor/context.h"
 #include "models/work_distributor/gpcs.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "models/work_distributor/gpcs.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 

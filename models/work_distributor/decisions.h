@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "tlm/base/time.h"
 #include "tlm/identity.h"
-#include "tlm/time.h"
 
 namespace gputlm {
 

@@ -16,8 +16,8 @@
 
 #include "models/work_distributor/application.h"
 #include "models/work_distributor/context.h"
+#include "tlm/base/counters.h"
 #include "tlm/context_switch.h"
-#include "tlm/counters.h"
 #include "tlm/tap.h"
 
 namespace gputlm {

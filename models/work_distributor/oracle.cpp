@@ -1,6 +1,6 @@
 #include "models/work_distributor/oracle.h"
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tlm/access.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

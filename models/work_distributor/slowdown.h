@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/work_distributor/resources.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -65,7 +65,7 @@
 #include <vector>
 
 #include "platform/bounds/arrival_curve.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -10,7 +10,7 @@
 #include "models/host/workload.h"
 #include "platform/bounds/analysis.h"
 #include "platform/bounds/arrival_curve.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

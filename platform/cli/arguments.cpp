@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "tlm/error.h"
-#include "tlm/numbers.h"
+#include "tlm/base/error.h"
+#include "tlm/base/numbers.h"
 
 namespace gputlm {
 namespace {

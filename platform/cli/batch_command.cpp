@@ -22,9 +22,9 @@
 #include "platform/files/terminal.h"
 #include "platform/input/yaml_reader.h"
 #include "platform/lab/run_set.h"
-#include "tlm/bytes.h"
-#include "tlm/digest.h"
-#include "tlm/error.h"
+#include "tlm/base/bytes.h"
+#include "tlm/base/digest.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

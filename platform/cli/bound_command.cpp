@@ -11,7 +11,7 @@
 #include "platform/files/rows.h"
 #include "platform/files/terminal.h"
 #include "platform/run/check_fits.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -10,7 +10,7 @@
 #include "platform/input/durations_file.h"
 #include "platform/lab/calibration.h"
 #include "platform/run/check_fits.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -7,7 +7,7 @@
 #include <cctype>
 
 #include "platform/input/nearest.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "platform/files/table.h"
 #include "platform/input/preset.h"
-#include "tlm/registry.h"
+#include "tlm/base/registry.h"
 
 namespace gputlm {
 

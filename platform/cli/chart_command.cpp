@@ -12,7 +12,7 @@
 #include "platform/files/csv.h"
 #include "platform/lab/chart.h"
 #include "platform/lab/chart_of_table.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

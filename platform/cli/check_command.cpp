@@ -24,8 +24,8 @@
 #include "testbench/kind/kind.h"
 #include "testbench/kind/load.h"
 #include "testbench/kind/recorded_run.h"
-#include "tlm/error.h"
-#include "tlm/tools/tool.h"
+#include "tlm/base/error.h"
+#include "tlm/base/tools/tool.h"
 
 namespace gputlm {
 namespace {

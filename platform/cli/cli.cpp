@@ -14,7 +14,7 @@
 #include "platform/lab/jobs.h"
 #include "testbench/design/design.h"
 #include "testbench/kind/load.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

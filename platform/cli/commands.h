@@ -9,7 +9,7 @@
 
 #include "platform/cli/arguments.h"
 #include "platform/cli/exit_codes.h"
-#include "tlm/registry.h"
+#include "tlm/base/registry.h"
 
 namespace gputlm {
 

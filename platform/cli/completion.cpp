@@ -10,7 +10,7 @@
 #include "platform/files/terminal.h"
 #include "platform/input/nearest.h"
 #include "platform/input/parameters.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -11,7 +11,7 @@
 #include "platform/files/terminal.h"
 #include "platform/input/workload_writer.h"
 #include "platform/lab/demand_fit.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

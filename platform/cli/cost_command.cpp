@@ -24,7 +24,7 @@
 #include "testbench/cost/study.h"
 #include "testbench/kind/kind.h"
 #include "testbench/kind/recorded_run.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

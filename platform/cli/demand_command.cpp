@@ -16,7 +16,7 @@
 #include "platform/files/terminal.h"
 #include "platform/input/map_form.h"
 #include "platform/lab/demand_run.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

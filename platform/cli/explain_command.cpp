@@ -5,7 +5,7 @@
 #include "platform/files/terminal.h"
 #include "testbench/check/ports.h"
 #include "testbench/kind/kind.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "platform/files/json_text.h"
 #include "platform/input/parameters.h"
-#include "tlm/digest.h"
-#include "tlm/error.h"
+#include "tlm/base/digest.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

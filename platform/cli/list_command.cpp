@@ -8,7 +8,7 @@
 #include "platform/files/json_text.h"
 #include "platform/files/terminal.h"
 #include "platform/input/nearest.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

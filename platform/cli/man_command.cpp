@@ -9,7 +9,7 @@
 #include "platform/files/output_folder.h"
 #include "platform/files/terminal.h"
 #include "platform/input/nearest.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "platform/files/terminal.h"
 #include "platform/run/check_fits.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 

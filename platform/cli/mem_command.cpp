@@ -14,7 +14,7 @@
 #include "platform/probes/probe.h"
 #include "platform/run/memory_report.h"
 #include "platform/run/memory_run.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

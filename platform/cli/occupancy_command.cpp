@@ -14,7 +14,7 @@
 #include "platform/files/terminal.h"
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

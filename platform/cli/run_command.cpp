@@ -29,7 +29,7 @@
 #include "platform/run/responses.h"
 #include "platform/run/result_json.h"
 #include "platform/run/simulation.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

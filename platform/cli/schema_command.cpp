@@ -8,7 +8,7 @@
 #include "platform/files/terminal.h"
 #include "platform/input/nearest.h"
 #include "platform/input/schema.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

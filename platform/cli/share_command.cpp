@@ -19,7 +19,7 @@
 #include "platform/share/picture.h"
 #include "platform/share/study.h"
 #include "platform/share/tables.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

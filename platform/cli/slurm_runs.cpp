@@ -14,8 +14,8 @@
 #include "platform/files/terminal.h"
 #include "platform/run/check_fits.h"
 #include "testbench/kind/load.h"
-#include "tlm/error.h"
-#include "tlm/numbers.h"
+#include "tlm/base/error.h"
+#include "tlm/base/numbers.h"
 
 namespace gputlm {
 namespace {

@@ -20,7 +20,7 @@
 #include "platform/lab/results_database.h"
 #include "platform/lab/study_tables.h"
 #include "testbench/kind/load.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

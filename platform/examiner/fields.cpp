@@ -4,7 +4,7 @@
 #include <string>
 
 #include "platform/files/numbers.h"
-#include "tlm/numbers.h"
+#include "tlm/base/numbers.h"
 
 namespace gputlm::examiner {
 

@@ -7,7 +7,7 @@
 
 #include "models/kernel/launch.h"
 #include "platform/input/yaml_reader.h"
-#include "tlm/format_field.h"
+#include "tlm/base/format_field.h"
 
 namespace gputlm::examiner {
 

@@ -3,9 +3,9 @@
 
 #include "platform/examiner/scenario.h"
 #include "platform/files/atomic_file.h"
-#include "tlm/error.h"
-#include "tlm/numbers.h"
-#include "tlm/text.h"
+#include "tlm/base/error.h"
+#include "tlm/base/numbers.h"
+#include "tlm/base/text.h"
 
 namespace gputlm {
 namespace {

@@ -16,7 +16,7 @@
 #include "platform/examiner/examiner_run.h"
 #include "platform/examiner/fields.h"
 #include "platform/input/yaml_reader.h"
-#include "tlm/registry.h"
+#include "tlm/base/registry.h"
 
 namespace gputlm {
 

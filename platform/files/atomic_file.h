@@ -26,7 +26,7 @@ class AtomicFile {
   /// Forces what was written so far to the disk, so that commit() cannot hit a full disk and the file survives a crash of the
   /// machine.
   void sync();
-  /// SHA-1 of what was written so far (tlm/digest.h).
+  /// SHA-1 of what was written so far (tlm/base/digest.h).
   std::string digest();
   void commit();
 
@@ -35,7 +35,7 @@ class AtomicFile {
   [[noreturn]] void fail();
   std::string path_;
   std::string temporary_;
-  std::FILE* file_ = nullptr;  ///< locked (tlm/file_lock.h); null for standard output
+  std::FILE* file_ = nullptr;  ///< locked (tlm/base/file_lock.h); null for standard output
   std::string for_stdout_;
   bool synced_ = false;
 };

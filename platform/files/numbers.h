@@ -1,4 +1,4 @@
-/// Numbers as users write them, with prefixes and units (tlm/numbers.h parses plain ones).
+/// Numbers as users write them, with prefixes and units (tlm/base/numbers.h parses plain ones).
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "tlm/numbers.h"
-#include "tlm/time.h"
+#include "tlm/base/numbers.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

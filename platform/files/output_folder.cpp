@@ -14,9 +14,9 @@
 #include <utility>
 
 #include "platform/files/json_text.h"
-#include "tlm/digest.h"
-#include "tlm/error.h"
-#include "tlm/file_lock.h"
+#include "tlm/base/digest.h"
+#include "tlm/base/error.h"
+#include "tlm/base/file_lock.h"
 
 namespace gputlm {
 namespace {

@@ -1,4 +1,4 @@
-/// Rows that the program writes and may read again. A row is a record (tlm/record.h) whose fields are members, member
+/// Rows that the program writes and may read again. A row is a record (tlm/base/record.h) whose fields are members, member
 /// functions or any functions of it, in the form Value, with their meanings. CSV, JSON, cells of a Table and the reference
 /// page are generated from the description. Writing a line of CSV allocates nothing: there may be 10^8 lines.
 ///
@@ -30,8 +30,8 @@
 
 #include "platform/files/csv.h"
 #include "platform/files/table.h"
-#include "tlm/record.h"
-#include "tlm/registry.h"
+#include "tlm/base/record.h"
+#include "tlm/base/registry.h"
 
 namespace gputlm {
 

@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "platform/files/atomic_file.h"
-#include "tlm/digest.h"
-#include "tlm/error.h"
+#include "tlm/base/digest.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "platform/files/csv.h"
 #include "platform/files/rows.h"
-#include "tlm/numbers.h"
-#include "tlm/utf8.h"
+#include "tlm/base/numbers.h"
+#include "tlm/base/utf8.h"
 
 namespace gputlm {
 namespace {

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -11,10 +11,10 @@
 #include "models/kernel/sass_scan.h"
 #include "models/kernel/text_source.h"
 #include "platform/input/trace_files.h"
-#include "tlm/error.h"
-#include "tlm/format_field.h"
-#include "tlm/numbers.h"
-#include "tlm/text.h"
+#include "tlm/base/error.h"
+#include "tlm/base/format_field.h"
+#include "tlm/base/numbers.h"
+#include "tlm/base/text.h"
 
 namespace gputlm {
 namespace {

@@ -12,7 +12,7 @@
 #include "platform/input/launch_list.h"
 #include "platform/input/map_form.h"
 #include "platform/input/yaml_reader.h"
-#include "tlm/registry.h"
+#include "tlm/base/registry.h"
 
 namespace gputlm {
 

@@ -10,7 +10,7 @@
 #include "models/host/arrivals.h"
 #include "platform/files/atomic_file.h"
 #include "platform/files/csv.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

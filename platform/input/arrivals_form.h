@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "platform/input/map_form.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "tlm/error.h"
-#include "tlm/utf8.h"
+#include "tlm/base/error.h"
+#include "tlm/base/utf8.h"
 
 namespace gputlm {
 namespace {

@@ -11,8 +11,8 @@
 #include "models/sm/sm_model.h"
 #include "platform/input/parameters.h"
 #include "platform/input/yaml_reader.h"
-#include "tlm/digest.h"
-#include "tlm/error.h"
+#include "tlm/base/digest.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

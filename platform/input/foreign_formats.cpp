@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "models/kernel/byte_source.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

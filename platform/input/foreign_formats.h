@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "tlm/registry.h"
+#include "tlm/base/registry.h"
 
 namespace gputlm {
 

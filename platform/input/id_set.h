@@ -11,8 +11,8 @@
 
 #include "models/kernel/launch.h"
 #include "platform/input/yaml_reader.h"
-#include "tlm/numbers.h"
-#include "tlm/text.h"
+#include "tlm/base/numbers.h"
+#include "tlm/base/text.h"
 
 namespace gputlm {
 

@@ -9,7 +9,7 @@
 #include <set>
 #include <string_view>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "tlm/error.h"
-#include "tlm/numbers.h"
-#include "tlm/text.h"
+#include "tlm/base/error.h"
+#include "tlm/base/numbers.h"
+#include "tlm/base/text.h"
 
 namespace gputlm {
 

@@ -25,9 +25,9 @@
 #include "platform/input/id_set.h"
 #include "platform/input/schema.h"
 #include "platform/input/yaml_reader.h"
-#include "tlm/record.h"
+#include "tlm/base/record.h"
 
-/// What the forms of described fields (tlm/record.h) are in files: how a value is read, how it is written, and its JSON
+/// What the forms of described fields (tlm/base/record.h) are in files: how a value is read, how it is written, and its JSON
 /// schema. A new form is one overload of each.
 namespace gputlm::forms {
 

@@ -16,8 +16,8 @@
 #include "platform/input/instances_form.h"
 #include "platform/input/nearest.h"
 #include "tlm/access.h"
-#include "tlm/error.h"
-#include "tlm/utf8.h"
+#include "tlm/base/error.h"
+#include "tlm/base/utf8.h"
 
 namespace gputlm {
 namespace {

@@ -7,7 +7,7 @@
 #include "models/sm/banks.h"
 #include "platform/input/parameters.h"
 #include "tlm/access.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

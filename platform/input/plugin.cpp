@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "tlm/registry.h"
+#include "tlm/base/registry.h"
 
 namespace gputlm {
 namespace {
@@ -34,7 +34,7 @@ void load_plugin(const std::string& path) {
   if (!interface || std::string(interface) != GPUTLM_PLUGIN_INTERFACE) {
     Registration::drop_pending();
     fail(path, interface ? std::string("found '") + interface + "', allowed: '" GPUTLM_PLUGIN_INTERFACE "'"
-                         : std::string("not a plugin: it registers nothing (GPUTLM_REGISTER, tlm/registry.h)"));
+                         : std::string("not a plugin: it registers nothing (GPUTLM_REGISTER, tlm/base/registry.h)"));
   }
   unsigned registered = 0;
   try {

@@ -1,4 +1,4 @@
-/// Plugins: the user's own shared libraries, which register policies and probes (tlm/registry.h) as the files of the tree do.
+/// Plugins: the user's own shared libraries, which register policies and probes (tlm/base/registry.h) as the files of the tree do.
 /// docs/policies.md shows how to build one.
 #pragma once
 

@@ -10,8 +10,8 @@
 #include "platform/input/nearest.h"
 #include "platform/input/parameters.h"
 #include "platform/input/yaml_reader.h"
-#include "tlm/error.h"
-#include "tlm/text.h"
+#include "tlm/base/error.h"
+#include "tlm/base/text.h"
 
 namespace gputlm {
 namespace {

@@ -14,8 +14,8 @@
 #include "platform/input/trace_application.h"
 #include "platform/input/trace_files.h"
 #include "platform/input/workload_file.h"
-#include "tlm/digest.h"
-#include "tlm/error.h"
+#include "tlm/base/digest.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

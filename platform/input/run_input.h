@@ -10,7 +10,7 @@
 
 #include "models/config.h"
 #include "models/host/workload.h"
-#include "tlm/registry.h"
+#include "tlm/base/registry.h"
 
 namespace gputlm {
 

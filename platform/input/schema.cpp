@@ -33,7 +33,7 @@ nlohmann::ordered_json schema_document(const Schema& schema) {
 namespace gputlm::schema {
 namespace {
 
-// C0, DEL and C1, as find_control_character() (tlm/utf8.h).
+// C0, DEL and C1, as find_control_character() (tlm/base/utf8.h).
 constexpr const char* kControlCharacter = "[\\u0000-\\u001f\\u007f-\\u009f]";
 
 Json printable(Json form) {

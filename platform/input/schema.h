@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "tlm/registry.h"
-#include "tlm/time.h"
+#include "tlm/base/registry.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

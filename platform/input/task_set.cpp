@@ -10,7 +10,7 @@
 #include "models/kernel/program_kernel.h"
 #include "models/kernel/random.h"
 #include "platform/input/criticality_form.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "platform/input/kernel_names.h"
 #include "platform/input/trace_files.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

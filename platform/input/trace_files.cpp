@@ -17,11 +17,11 @@
 
 #include "models/kernel/sass_scan.h"
 #include "models/kernel/text_source.h"
-#include "tlm/error.h"
-#include "tlm/format_field.h"
-#include "tlm/numbers.h"
-#include "tlm/text.h"
-#include "tlm/utf8.h"
+#include "tlm/base/error.h"
+#include "tlm/base/format_field.h"
+#include "tlm/base/numbers.h"
+#include "tlm/base/text.h"
+#include "tlm/base/utf8.h"
 
 namespace gputlm {
 namespace {

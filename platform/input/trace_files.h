@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

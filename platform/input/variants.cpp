@@ -9,7 +9,7 @@
 #include "platform/files/atomic_file.h"
 #include "platform/input/document.h"
 #include "platform/input/nearest.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -24,7 +24,7 @@
 #include "platform/input/workload_file_kernel.h"
 #include "platform/input/workload_file_memory.h"
 #include "platform/input/workload_file_parts.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -12,7 +12,7 @@
 #include "platform/input/variants.h"
 #include "platform/input/workload_file.h"
 #include "platform/input/workload_file_forms.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

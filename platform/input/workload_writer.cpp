@@ -17,7 +17,7 @@
 #include "platform/input/instances_form.h"
 #include "platform/input/trace_application.h"
 #include "platform/input/workload_file_kernel.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

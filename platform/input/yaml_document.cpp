@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "platform/input/document.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

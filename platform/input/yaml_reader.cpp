@@ -9,8 +9,8 @@
 #include "platform/files/atomic_file.h"
 #include "platform/files/numbers.h"
 #include "platform/input/nearest.h"
-#include "tlm/error.h"
-#include "tlm/utf8.h"
+#include "tlm/base/error.h"
+#include "tlm/base/utf8.h"
 
 namespace gputlm {
 namespace {

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "platform/input/document.h"
-#include "tlm/error.h"
-#include "tlm/format_field.h"
-#include "tlm/time.h"
+#include "tlm/base/error.h"
+#include "tlm/base/format_field.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -13,7 +13,7 @@
 
 #include "platform/files/atomic_file.h"
 #include "platform/files/json_text.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "platform/files/atomic_file.h"
 #include "platform/lab/campaign.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

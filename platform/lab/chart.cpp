@@ -11,7 +11,7 @@
 
 #include "platform/files/atomic_file.h"
 #include "platform/files/terminal.h"
-#include "tlm/tools/tool.h"
+#include "tlm/base/tools/tool.h"
 
 namespace gputlm {
 namespace {

@@ -13,8 +13,8 @@
 #include "platform/files/csv.h"
 #include "platform/files/rows.h"
 #include "platform/lab/metrics.h"
-#include "tlm/error.h"
-#include "tlm/numbers.h"
+#include "tlm/base/error.h"
+#include "tlm/base/numbers.h"
 
 namespace gputlm {
 namespace {

@@ -11,8 +11,8 @@
 #include "platform/input/durations_file.h"
 #include "platform/lab/demand_program.h"
 #include "platform/lab/demand_run.h"
-#include "tlm/bytes.h"
-#include "tlm/error.h"
+#include "tlm/base/bytes.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

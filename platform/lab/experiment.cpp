@@ -12,7 +12,7 @@
 #include "platform/input/yaml_reader.h"
 #include "platform/lab/chart.h"
 #include "platform/lab/figure.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

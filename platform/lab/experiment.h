@@ -20,7 +20,7 @@
 #include "platform/lab/figure.h"
 #include "platform/lab/jobs.h"
 #include "platform/lab/study.h"
-#include "tlm/registry.h"
+#include "tlm/base/registry.h"
 
 namespace gputlm {
 

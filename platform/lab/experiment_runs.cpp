@@ -10,7 +10,7 @@
 #include "platform/input/parameters.h"
 #include "platform/input/workload_file_kernel.h"
 #include "platform/input/yaml_reader.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 

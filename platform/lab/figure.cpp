@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "platform/input/yaml_reader.h"
-#include "tlm/numbers.h"
+#include "tlm/base/numbers.h"
 
 namespace gputlm {
 namespace {

@@ -23,8 +23,8 @@
 
 #include "platform/files/terminal.h"
 #include "platform/lab/run_store.h"
-#include "tlm/digest.h"
-#include "tlm/error.h"
+#include "tlm/base/digest.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

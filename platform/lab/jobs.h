@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -10,7 +10,7 @@
 
 #include "platform/files/table.h"
 #include "platform/lab/chart.h"
-#include "tlm/record.h"
+#include "tlm/base/record.h"
 
 namespace gputlm {
 

@@ -10,7 +10,7 @@
 #include "platform/input/parameters.h"
 #include "platform/run/check_fits.h"
 #include "platform/run/simulation.h"
-#include "tlm/digest.h"
+#include "tlm/base/digest.h"
 
 namespace gputlm {
 

@@ -5,7 +5,7 @@
 ///   runs.run(options);
 ///   runs.result({"qaws", 8}).kernels
 ///
-/// A key is anything with an order, or an aggregate of what tlm/bytes.h takes.
+/// A key is anything with an order, or an aggregate of what tlm/base/bytes.h takes.
 ///
 /// `Request` is what can be run: Run, or a type of an experiment's own. It has
 ///
@@ -38,12 +38,12 @@
 #include "platform/lab/calibration.h"
 #include "platform/lab/jobs.h"
 #include "platform/run/result.h"
-#include "tlm/bytes.h"
-#include "tlm/error.h"
+#include "tlm/base/bytes.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 
-/// Digests (tlm/digest.h) of all that a result depends on.
+/// Digests (tlm/base/digest.h) of all that a result depends on.
 struct RunDigests {
   std::string program;        ///< program_digest()
   std::string configuration;  ///< of the GPU
@@ -72,7 +72,7 @@ struct IsGpuRun : std::false_type {};
 template <class Request>
 struct IsGpuRun<Request, std::void_t<decltype(std::declval<Request&>().gpu_run())>> : std::true_type {};
 
-/// An order of keys: that which they have, or else that of their bytes (tlm/bytes.h), so that a key names its members
+/// An order of keys: that which they have, or else that of their bytes (tlm/base/bytes.h), so that a key names its members
 /// once.
 template <class Key, class = void>
 struct KeyOrder {

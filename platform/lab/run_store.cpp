@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "platform/files/atomic_file.h"
-#include "tlm/digest.h"
+#include "tlm/base/digest.h"
 
 namespace gputlm {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

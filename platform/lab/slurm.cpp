@@ -7,8 +7,8 @@
 #include <set>
 
 #include "platform/files/split.h"
-#include "tlm/error.h"
-#include "tlm/numbers.h"
+#include "tlm/base/error.h"
+#include "tlm/base/numbers.h"
 
 namespace gputlm {
 namespace {

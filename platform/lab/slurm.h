@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "platform/input/parameters.h"
-#include "tlm/tools/tool.h"
+#include "tlm/base/tools/tool.h"
 
 namespace gputlm {
 

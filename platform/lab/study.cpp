@@ -16,7 +16,7 @@
 #include "platform/input/schema.h"
 #include "platform/input/variants.h"
 #include "platform/input/workload_file.h"
-#include "tlm/numbers.h"
+#include "tlm/base/numbers.h"
 
 namespace gputlm {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "platform/lab/study_tables.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

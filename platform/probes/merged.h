@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 #include "tlm/unit.h"
 
 namespace gputlm {

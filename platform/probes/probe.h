@@ -13,8 +13,8 @@
 #include "models/host/workload.h"
 #include "platform/files/output_folder.h"
 #include "tlm/assembly.h"
-#include "tlm/error.h"
-#include "tlm/registry.h"
+#include "tlm/base/error.h"
+#include "tlm/base/registry.h"
 #include "tlm/sampler.h"
 #include "tlm/tap.h"
 

@@ -9,7 +9,7 @@
 #include "models/host/ended.h"
 #include "models/host/workload.h"
 #include "platform/probes/prediction_tracker.h"
-#include "tlm/record.h"
+#include "tlm/base/record.h"
 
 namespace gputlm {
 

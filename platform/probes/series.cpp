@@ -25,7 +25,7 @@ namespace gputlm {
 namespace {
 
 /// A file of counters over time: one row per interval, unit and application (docs/result.md). Its columns follow from the
-/// units' reports and the descriptions of counters (tlm/counters.h). This is one statistic of a unit: its index in the unit's
+/// units' reports and the descriptions of counters (tlm/base/counters.h). This is one statistic of a unit: its index in the unit's
 /// reports, and its type.
 struct SeriesEntry {
   std::size_t place = 0;

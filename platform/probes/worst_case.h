@@ -10,8 +10,8 @@
 
 #include "models/kernel/block_counters.h"
 #include "models/kernel/launch.h"
-#include "tlm/counters.h"
-#include "tlm/time.h"
+#include "tlm/base/counters.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

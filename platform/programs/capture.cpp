@@ -11,8 +11,8 @@
 #include "platform/input/run_input.h"
 #include "platform/programs/kernel_profile.h"
 #include "platform/programs/replay.h"
-#include "tlm/error.h"
-#include "tlm/numbers.h"
+#include "tlm/base/error.h"
+#include "tlm/base/numbers.h"
 
 namespace gputlm {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "platform/programs/program.h"
-#include "tlm/registry.h"
+#include "tlm/base/registry.h"
 
 namespace gputlm {
 

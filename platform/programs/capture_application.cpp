@@ -14,7 +14,7 @@
 #include "platform/programs/kernel_profile.h"
 #include "platform/programs/program_selection.h"
 #include "platform/programs/replay.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

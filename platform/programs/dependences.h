@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "platform/programs/program.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -14,10 +14,10 @@
 #include "platform/examiner/plugin.h"
 #include "platform/files/atomic_file.h"
 #include "platform/programs/observation.h"
-#include "tlm/error.h"
-#include "tlm/format_field.h"
-#include "tlm/numbers.h"
-#include "tlm/text.h"
+#include "tlm/base/error.h"
+#include "tlm/base/format_field.h"
+#include "tlm/base/numbers.h"
+#include "tlm/base/text.h"
 
 namespace gputlm {
 namespace {

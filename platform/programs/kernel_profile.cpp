@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "platform/programs/observation.h"
-#include "tlm/text.h"
+#include "tlm/base/text.h"
 
 namespace gputlm {
 namespace {

@@ -19,8 +19,8 @@
 #include "platform/programs/capture.h"
 #include "platform/programs/kineto_fields.h"
 #include "platform/programs/program_builder.h"
-#include "tlm/error.h"
-#include "tlm/text.h"
+#include "tlm/base/error.h"
+#include "tlm/base/text.h"
 
 namespace gputlm {
 namespace kineto {

@@ -1,8 +1,8 @@
 /// The keys that are read from the JSON of PyTorch's profiler, Kineto, for CUDA and ROCm: one row per key
-/// (tlm/format_field.h). Keys without a row are dropped while the file is read.
+/// (tlm/base/format_field.h). Keys without a row are dropped while the file is read.
 #pragma once
 
-#include "tlm/format_field.h"
+#include "tlm/base/format_field.h"
 
 namespace gputlm::kineto {
 

@@ -16,9 +16,9 @@
 #include "platform/files/atomic_file.h"
 #include "platform/programs/kernel_profile.h"
 #include "platform/programs/ncu_fields.h"
-#include "tlm/error.h"
-#include "tlm/numbers.h"
-#include "tlm/text.h"
+#include "tlm/base/error.h"
+#include "tlm/base/numbers.h"
+#include "tlm/base/text.h"
 
 namespace gputlm {
 namespace ncu {

@@ -1,9 +1,9 @@
-/// The columns and metrics that are read from tables of Nsight Compute, one row each (tlm/format_field.h). The names are
+/// The columns and metrics that are read from tables of Nsight Compute, one row each (tlm/base/format_field.h). The names are
 /// those that its command line prints on GPUs of compute capability 7.0 to 12.0. A metric has the same name in all forms of
 /// the table, and another name on the pages for human readers.
 #pragma once
 
-#include "tlm/format_field.h"
+#include "tlm/base/format_field.h"
 
 namespace gputlm::ncu {
 

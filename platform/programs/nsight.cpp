@@ -11,9 +11,9 @@
 #include "platform/programs/nsight_fields.h"
 #include "platform/programs/program_builder.h"
 #include "platform/programs/sqlite_reader.h"
-#include "tlm/error.h"
-#include "tlm/numbers.h"
-#include "tlm/text.h"
+#include "tlm/base/error.h"
+#include "tlm/base/numbers.h"
+#include "tlm/base/text.h"
 
 namespace gputlm {
 namespace nsight {

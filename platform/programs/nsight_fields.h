@@ -1,8 +1,8 @@
-/// The columns that are read from an export of Nsight Systems, one row each (tlm/format_field.h). Checked against exports of
+/// The columns that are read from an export of Nsight Systems, one row each (tlm/base/format_field.h). Checked against exports of
 /// 2024.5 to 2026.2 by joining calls and activities by correlation.
 #pragma once
 
-#include "tlm/format_field.h"
+#include "tlm/base/format_field.h"
 
 namespace gputlm::nsight {
 

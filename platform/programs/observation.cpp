@@ -14,8 +14,8 @@
 #include "platform/files/run_folder.h"
 #include "platform/input/nearest.h"
 #include "platform/programs/capture.h"
-#include "tlm/error.h"
-#include "tlm/format_field.h"
+#include "tlm/base/error.h"
+#include "tlm/base/format_field.h"
 
 namespace gputlm {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "platform/input/kernel_names.h"
 #include "platform/programs/scheduling_rules.h"
-#include "tlm/registry.h"
+#include "tlm/base/registry.h"
 
 namespace gputlm {
 

@@ -10,8 +10,8 @@
 
 #include "models/kernel/program.h"
 #include "platform/input/kernel_names.h"
-#include "tlm/error.h"
-#include "tlm/utf8.h"
+#include "tlm/base/error.h"
+#include "tlm/base/utf8.h"
 
 namespace gputlm {
 namespace {

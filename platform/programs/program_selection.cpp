@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "platform/input/nearest.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

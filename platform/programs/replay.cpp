@@ -11,7 +11,7 @@
 #include "models/work_distributor/links.h"
 #include "platform/programs/measured_kernels.h"
 #include "platform/programs/program_selection.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

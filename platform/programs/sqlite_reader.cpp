@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string_view>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 

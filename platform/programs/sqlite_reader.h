@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "tlm/format_field.h"
+#include "tlm/base/format_field.h"
 
 struct sqlite3;
 struct sqlite3_stmt;

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "platform/files/csv.h"
-#include "tlm/numbers.h"
+#include "tlm/base/numbers.h"
 
 namespace gputlm {
 namespace {

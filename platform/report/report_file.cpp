@@ -13,8 +13,8 @@
 #include "platform/report/packed_table.h"
 #include "platform/report/page.h"
 #include "platform/report/run_data.h"
-#include "tlm/digest.h"
-#include "tlm/error.h"
+#include "tlm/base/digest.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -19,7 +19,7 @@
 #include "platform/input/id_set.h"
 #include "platform/run/shares.h"
 #include "tlm/access.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -8,7 +8,7 @@
 #include "models/sm/sm_model.h"
 #include "models/work_distributor/resources.h"
 #include "platform/input/durations_file.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -1,4 +1,4 @@
-/// Counters as JSON, built from their descriptions (tlm/counters.h). A dotted name is a path of nested objects; counters
+/// Counters as JSON, built from their descriptions (tlm/base/counters.h). A dotted name is a path of nested objects; counters
 /// indexed by an enum are an object keyed by its labels, counters indexed by a number an array. A ratio to 0 is 0.
 #pragma once
 
@@ -12,8 +12,8 @@
 #include "models/dram/statistics.h"
 #include "models/policy/tally.h"
 #include "platform/files/json_text.h"
-#include "tlm/counter_visitor.h"
-#include "tlm/time.h"
+#include "tlm/base/counter_visitor.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

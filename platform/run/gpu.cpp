@@ -25,7 +25,7 @@
 #include "platform/input/durations_file.h"
 #include "platform/run/check_fits.h"
 #include "platform/run/contention_setup.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

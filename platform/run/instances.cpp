@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "platform/input/preset.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

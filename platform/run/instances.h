@@ -11,7 +11,7 @@
 
 #include "models/config.h"
 #include "models/host/workload.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 

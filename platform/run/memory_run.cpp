@@ -10,8 +10,8 @@
 #include "platform/probes/probe.h"
 #include "platform/run/trace_player.h"
 #include "tlm/assembly.h"
-#include "tlm/bytes.h"
-#include "tlm/error.h"
+#include "tlm/base/bytes.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

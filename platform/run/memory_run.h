@@ -14,8 +14,8 @@
 #include "models/memory_map/config.h"
 #include "platform/input/address_trace.h"
 #include "platform/run/result.h"
-#include "tlm/record.h"
-#include "tlm/time.h"
+#include "tlm/base/record.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

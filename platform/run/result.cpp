@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "platform/run/counters_json.h"
-#include "tlm/bytes.h"
+#include "tlm/base/bytes.h"
 
 namespace gputlm {
 namespace {

@@ -14,11 +14,11 @@
 #include "models/work_distributor/engine.h"
 #include "platform/probes/prediction_tracker.h"
 #include "platform/probes/records.h"
-#include "tlm/bytes.h"
+#include "tlm/base/bytes.h"
+#include "tlm/base/time.h"
 #include "tlm/counter_table.h"
 #include "tlm/report.h"
 #include "tlm/run_state.h"
-#include "tlm/time.h"
 
 namespace gputlm {
 
@@ -123,7 +123,7 @@ struct RunResult {
 double ipc(const RunResult& result, ApplicationId application);
 
 /// Converts a result to bytes and back, to pass it from a process of its own and to keep finished runs. The same result gives
-/// the same bytes. tlm/bytes.h says what the bytes are not meant for.
+/// the same bytes. tlm/base/bytes.h says what the bytes are not meant for.
 std::string to_bytes(const RunResult& result);
 /// Throws std::runtime_error if the bytes are not such a result.
 RunResult result_from_bytes(std::string_view bytes);

@@ -11,7 +11,7 @@
 #include "models/host/workload.h"
 #include "platform/files/json_text.h"
 #include "platform/run/result.h"
-#include "tlm/registry.h"
+#include "tlm/base/registry.h"
 
 namespace gputlm {
 

@@ -14,7 +14,7 @@
 #include "platform/probes/probe.h"
 #include "platform/run/gpu.h"
 #include "platform/run/result.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

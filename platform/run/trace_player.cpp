@@ -4,7 +4,7 @@
 #include <string>
 
 #include "models/dram/links.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 

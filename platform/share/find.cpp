@@ -10,8 +10,8 @@
 #include <set>
 
 #include "platform/input/nearest.h"
-#include "tlm/error.h"
-#include "tlm/numbers.h"
+#include "tlm/base/error.h"
+#include "tlm/base/numbers.h"
 
 namespace gputlm {
 namespace {

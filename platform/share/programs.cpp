@@ -8,7 +8,7 @@
 #include "platform/input/nearest.h"
 #include "platform/input/run_input.h"
 #include "platform/input/workload_file.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

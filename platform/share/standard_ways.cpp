@@ -8,7 +8,7 @@
 #include "models/work_distributor/sm_share.h"
 #include "platform/run/instances.h"
 #include "platform/share/ways.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -8,7 +8,7 @@
 #include "platform/input/preset.h"
 #include "platform/input/workload_file.h"
 #include "platform/run/check_fits.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -7,7 +7,7 @@
 #include "platform/input/nearest.h"
 #include "platform/input/variants.h"
 #include "platform/input/yaml_reader.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/config.h"
-#include "tlm/registry.h"
+#include "tlm/base/registry.h"
 
 namespace gputlm {
 

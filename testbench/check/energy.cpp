@@ -11,8 +11,8 @@
 #include "testbench/cost/observable.h"
 #include "testbench/lockstep/lockstep.h"
 #include "testbench/lockstep/parallel.h"
-#include "tlm/error.h"
-#include "tlm/tools/tool.h"
+#include "tlm/base/error.h"
+#include "tlm/base/tools/tool.h"
 
 namespace gputlm {
 namespace {

@@ -12,7 +12,7 @@
 #include "testbench/check/same_netlist.h"
 #include "testbench/check/yosys_sources.h"
 #include "testbench/kind/kind.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "platform/files/atomic_file.h"
 #include "platform/lab/run_store.h"
-#include "tlm/digest.h"
-#include "tlm/error.h"
+#include "tlm/base/digest.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "testbench/check/size.h"
 #include "testbench/kind/kind.h"
-#include "tlm/error.h"
-#include "tlm/tools/tool.h"
+#include "tlm/base/error.h"
+#include "tlm/base/tools/tool.h"
 
 namespace gputlm {
 

@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "testbench/kind/kind.h"
-#include "tlm/error.h"
-#include "tlm/numbers.h"
+#include "tlm/base/error.h"
+#include "tlm/base/numbers.h"
 
 namespace gputlm {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "testbench/design/rtl_sources.h"
 #include "testbench/kind/kind.h"
-#include "tlm/error.h"
-#include "tlm/numbers.h"
+#include "tlm/base/error.h"
+#include "tlm/base/numbers.h"
 
 namespace gputlm::cost {
 namespace {

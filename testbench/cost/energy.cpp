@@ -7,7 +7,7 @@
 #include <optional>
 #include <sstream>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm::cost {
 namespace {

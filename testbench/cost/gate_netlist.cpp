@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "tlm/tools/tool.h"
+#include "tlm/base/tools/tool.h"
 
 namespace gputlm::cost {
 namespace {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm::cost {
 namespace {

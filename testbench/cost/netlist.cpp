@@ -10,7 +10,7 @@
 #include <set>
 
 #include "testbench/design/rtl_sources.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm::cost {
 namespace {

@@ -9,7 +9,7 @@
 #include "testbench/cost/blocks.h"
 #include "testbench/cost/library.h"
 #include "testbench/ports/rtl_parameters.h"
-#include "tlm/tools/tool.h"
+#include "tlm/base/tools/tool.h"
 
 namespace gputlm::cost {
 

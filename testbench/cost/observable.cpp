@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm::cost {
 namespace {

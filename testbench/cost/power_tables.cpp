@@ -5,8 +5,8 @@
 
 #include "testbench/cost/boolean_function.h"
 #include "testbench/cost/liberty.h"
-#include "tlm/error.h"
-#include "tlm/numbers.h"
+#include "tlm/base/error.h"
+#include "tlm/base/numbers.h"
 
 namespace gputlm::cost {
 namespace {

@@ -16,10 +16,10 @@
 #include "platform/files/atomic_file.h"
 #include "platform/lab/run_store.h"
 #include "testbench/design/headers.h"
-#include "tlm/digest.h"
-#include "tlm/error.h"
-#include "tlm/file_lock.h"
-#include "tlm/tools/tool.h"
+#include "tlm/base/digest.h"
+#include "tlm/base/error.h"
+#include "tlm/base/file_lock.h"
+#include "tlm/base/tools/tool.h"
 
 namespace gputlm {
 namespace {

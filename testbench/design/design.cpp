@@ -15,8 +15,8 @@
 
 #include "platform/files/atomic_file.h"
 #include "testbench/design/sources.h"
-#include "tlm/error.h"
-#include "tlm/numbers.h"
+#include "tlm/base/error.h"
+#include "tlm/base/numbers.h"
 
 namespace gputlm {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "testbench/ports/rtl_parameters.h"
-#include "tlm/tools/tool.h"
+#include "tlm/base/tools/tool.h"
 
 namespace gputlm {
 

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <unordered_map>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm::formal {
 namespace {

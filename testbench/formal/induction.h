@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "tlm/tools/tool.h"
+#include "tlm/base/tools/tool.h"
 
 namespace gputlm::formal {
 

@@ -13,9 +13,9 @@
 #include <exception>
 
 #include "testbench/formal/induction.h"
-#include "tlm/error.h"
-#include "tlm/numbers.h"
-#include "tlm/tools/tool.h"
+#include "tlm/base/error.h"
+#include "tlm/base/numbers.h"
+#include "tlm/base/tools/tool.h"
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include "testbench/formal/induction.h"
 #include "testbench/formal/value_dump.h"
 #include "testbench/lockstep/parallel.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm::formal {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "testbench/cost/sources.h"
-#include "tlm/tools/tool.h"
+#include "tlm/base/tools/tool.h"
 
 namespace gputlm::formal {
 

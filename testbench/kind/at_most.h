@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 

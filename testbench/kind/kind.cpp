@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -12,7 +12,7 @@
 #include "testbench/design/design.h"
 #include "testbench/lockstep/bench.h"
 #include "testbench/ports/ports.h"
-#include "tlm/registry.h"
+#include "tlm/base/registry.h"
 
 namespace gputlm {
 

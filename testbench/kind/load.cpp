@@ -6,7 +6,7 @@
 #include "platform/lab/jobs.h"
 #include "testbench/design/design.h"
 #include "testbench/kind/kind.h"
-#include "tlm/digest.h"
+#include "tlm/base/digest.h"
 
 namespace gputlm {
 namespace {

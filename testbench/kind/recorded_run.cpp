@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "platform/files/atomic_file.h"
-#include "tlm/error.h"
-#include "tlm/numbers.h"
+#include "tlm/base/error.h"
+#include "tlm/base/numbers.h"
 
 namespace gputlm {
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "tlm/numbers.h"
+#include "tlm/base/numbers.h"
 
 namespace gputlm {
 

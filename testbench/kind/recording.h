@@ -28,7 +28,7 @@
 #include "platform/probes/probe.h"
 #include "platform/probes/row_file.h"
 #include "testbench/kind/recorded_run.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <regex>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

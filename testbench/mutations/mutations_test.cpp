@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "testbench/mutations/mutated_designs.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "models/kernel/text_source.h"
 #include "tests/fuzz/target.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm::fuzz {
 namespace {

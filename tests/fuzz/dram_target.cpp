@@ -2,7 +2,7 @@
 #include "platform/run/check_fits.h"
 #include "tests/fuzz/target.h"
 #include "tests/fuzz/use.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm::fuzz {
 namespace {

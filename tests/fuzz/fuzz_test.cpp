@@ -9,7 +9,7 @@
 #include "platform/input/parameters.h"
 #include "platform/input/yaml_reader.h"
 #include "tests/fuzz/mutator.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm::fuzz {
 

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm::fuzz {
 namespace {

@@ -9,7 +9,7 @@
 #include "platform/experiments/fr_rr_fcfs/bank.h"
 #include "platform/experiments/fr_rr_fcfs/runs.h"
 #include "platform/input/preset.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -18,8 +18,8 @@
 #include "platform/run/gpu_module.h"
 #include "tests/unit/tlm/simulation.h"
 #include "tests/unit/tlm/torture.h"
+#include "tlm/base/error.h"
 #include "tlm/checker.h"
-#include "tlm/error.h"
 
 namespace gputlm {
 namespace {

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "tests/integration/program.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "tests/integration/program.h"
 #include "tests/integration/random_host_program.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 namespace {

@@ -9,7 +9,7 @@
 #include "platform/experiments/qaws/runs.h"
 #include "platform/input/preset.h"
 #include "platform/input/workload_file.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -7,7 +7,7 @@
 #include "models/policy/policy.h"
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

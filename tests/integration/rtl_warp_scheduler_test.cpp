@@ -9,7 +9,7 @@
 
 #include "models/kernel/random.h"
 #include "models/sm/warp_scheduler.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "tests/integration/program.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 namespace {

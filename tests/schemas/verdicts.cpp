@@ -10,7 +10,7 @@
 #include "platform/input/preset.h"
 #include "platform/input/workload_file.h"
 #include "platform/lab/study.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 

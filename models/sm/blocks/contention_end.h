@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "models/kernel/launch.h"
+#include "tlm/base/counters.h"
 #include "tlm/block_rates.h"
-#include "tlm/counters.h"
 #include "tlm/item_source.h"
 #include "tlm/link.h"
 #include "tlm/report.h"

@@ -10,7 +10,7 @@
 #include "models/sm/config.h"
 #include "models/sm/sm_model.h"
 #include "models/sm/state_transfer.h"
-#include "tlm/ring.h"
+#include "tlm/base/ring.h"
 
 namespace gputlm {
 

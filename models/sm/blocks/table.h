@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "models/contention/capacities.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

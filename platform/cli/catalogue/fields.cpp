@@ -1,11 +1,11 @@
-// Fields of other programs' files that importers read (tlm/format_field.h).
+// Fields of other programs' files that importers read (tlm/base/format_field.h).
 #include <fmt/format.h>
 
 #include <string>
 #include <vector>
 
 #include "platform/cli/catalogue.h"
-#include "tlm/format_field.h"
+#include "tlm/base/format_field.h"
 
 namespace gputlm {
 namespace {

@@ -19,8 +19,8 @@
 #include "platform/lab/experiment_runs.h"
 #include "platform/run/check_fits.h"
 #include "platform/run/simulation.h"
-#include "tlm/bytes.h"
-#include "tlm/digest.h"
+#include "tlm/base/bytes.h"
+#include "tlm/base/digest.h"
 
 namespace gputlm {
 namespace {

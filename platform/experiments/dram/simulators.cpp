@@ -25,7 +25,7 @@
 #include "platform/lab/jobs.h"
 #include "platform/run/memory_report.h"
 #include "platform/run/memory_run.h"
-#include "tlm/digest.h"
+#include "tlm/base/digest.h"
 
 namespace gputlm {
 namespace {

@@ -14,7 +14,7 @@
 #include "platform/input/preset.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/experiment_runs.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

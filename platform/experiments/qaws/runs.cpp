@@ -11,7 +11,7 @@
 #include "platform/lab/experiment.h"
 #include "platform/lab/experiment_runs.h"
 #include "platform/lab/metrics.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/sm/warp_scheduler.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -11,7 +11,7 @@
 #include "models/kernel/kernel.h"
 #include "platform/input/preset.h"
 #include "platform/lab/experiment_runs.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -6,7 +6,7 @@
 
 #include "platform/input/preset.h"
 #include "platform/lab/figure.h"
-#include "tlm/registry.h"
+#include "tlm/base/registry.h"
 
 namespace gputlm {
 

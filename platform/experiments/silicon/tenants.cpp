@@ -16,7 +16,7 @@
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
 #include "platform/programs/asking_kernel.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

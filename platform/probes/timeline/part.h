@@ -12,7 +12,7 @@
 
 #include "platform/probes/probe.h"
 #include "platform/probes/timeline/trace_events.h"
-#include "tlm/registry.h"
+#include "tlm/base/registry.h"
 
 namespace gputlm {
 

@@ -15,7 +15,7 @@
 
 #include "platform/files/atomic_file.h"
 #include "platform/probes/merged.h"
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

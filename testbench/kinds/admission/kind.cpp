@@ -12,7 +12,7 @@
 #include "testbench/kinds/admission/played.h"
 #include "testbench/kinds/admission/traffic.h"
 #include "testbench/lockstep/granted.h"
-#include "tlm/numbers.h"
+#include "tlm/base/numbers.h"
 
 namespace gputlm {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "models/dram/scheduler.h"
 #include "testbench/lockstep/random_numbers.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -13,7 +13,7 @@
 #include "testbench/kinds/kernel_order/played.h"
 #include "testbench/kinds/kernel_order/traffic.h"
 #include "testbench/lockstep/granted.h"
-#include "tlm/numbers.h"
+#include "tlm/base/numbers.h"
 
 namespace gputlm {
 namespace {

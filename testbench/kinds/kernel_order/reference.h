@@ -11,7 +11,7 @@
 #include "models/bit_words.h"
 #include "models/work_distributor/kernel_order.h"
 #include "testbench/kinds/kernel_order/ports.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm::plain {
 

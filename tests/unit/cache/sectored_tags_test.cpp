@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

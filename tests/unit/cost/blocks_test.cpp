@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "testbench/design/rtl_sources.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm::cost {
 namespace {

@@ -5,7 +5,7 @@
 #include "testbench/cost/clock_gating.h"
 #include "testbench/lockstep/observed_nets.h"
 #include "tests/unit/tools/test_folder.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm::cost {
 namespace {

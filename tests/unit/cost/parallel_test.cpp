@@ -5,8 +5,8 @@
 #include <thread>
 #include <vector>
 
-#include "tlm/error.h"
-#include "tlm/tools/tool.h"
+#include "tlm/base/error.h"
+#include "tlm/base/tools/tool.h"
 
 namespace gputlm {
 namespace {

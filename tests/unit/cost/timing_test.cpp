@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/unit/tools/test_folder.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm::cost {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

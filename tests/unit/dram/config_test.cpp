@@ -6,7 +6,7 @@
 
 #include "models/dram/controller_core.h"
 #include "tests/unit/dram/random_config.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

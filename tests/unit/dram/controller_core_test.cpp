@@ -5,7 +5,7 @@
 #include <random>
 
 #include "tests/unit/dram/controller_bench.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

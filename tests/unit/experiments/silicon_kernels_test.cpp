@@ -10,7 +10,7 @@
 #include "platform/experiments/silicon/cache_kernels.h"
 #include "platform/experiments/silicon/corun_kernels.h"
 #include "platform/experiments/silicon/measured.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

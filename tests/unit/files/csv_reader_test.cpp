@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "platform/files/csv.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -7,8 +7,8 @@
 #include <csignal>
 
 #include "tests/unit/files/test_folder.h"
-#include "tlm/digest.h"
-#include "tlm/error.h"
+#include "tlm/base/digest.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

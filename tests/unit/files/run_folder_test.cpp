@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "tests/unit/files/test_folder.h"
-#include "tlm/digest.h"
-#include "tlm/error.h"
+#include "tlm/base/digest.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/unit/files/test_folder.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

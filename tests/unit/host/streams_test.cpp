@@ -7,7 +7,7 @@
 
 #include "tests/unit/host/host_harness.h"
 #include "tests/unit/host/host_program.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm::test {
 namespace {

@@ -9,7 +9,7 @@
 #include "models/kernel/program_kernel.h"
 #include "models/kernel/random.h"
 #include "tests/unit/kernel/program_walk.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -11,7 +11,7 @@
 #include "models/kernel/shared_work.h"
 #include "models/kernel/work_units.h"
 #include "tests/unit/kernel/program_walk.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "models/l2/slice_core.h"
 #include "tests/unit/l2/slice_harness.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "tests/unit/l2/slice_harness.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

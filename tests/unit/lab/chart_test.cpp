@@ -7,8 +7,8 @@
 
 #include "platform/lab/chart.h"
 #include "tests/unit/tools/test_folder.h"
-#include "tlm/error.h"
-#include "tlm/tools/tool.h"
+#include "tlm/base/error.h"
+#include "tlm/base/tools/tool.h"
 
 namespace gputlm {
 namespace {

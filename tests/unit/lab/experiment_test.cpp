@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/lab/metrics.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

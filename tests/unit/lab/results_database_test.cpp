@@ -12,7 +12,7 @@
 #include <fstream>
 
 #include "platform/lab/study_tables.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

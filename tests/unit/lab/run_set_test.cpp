@@ -18,7 +18,7 @@
 
 #include "platform/lab/jobs.h"
 #include "platform/lab/run_store.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

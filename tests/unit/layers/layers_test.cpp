@@ -124,6 +124,18 @@ std::vector<std::string> upward(const std::vector<Use>& all, const std::string& 
 
 TEST(Layers, TlmUsesNothingOfTheModelsOrThePlatform) { EXPECT_THAT(strays(uses(), "tlm", {"tlm"}), IsEmpty()); }
 
+/// What is of no unit and no socket knows neither those nor SystemC, so its unit tests link neither.
+TEST(Layers, TheBaseUsesItselfAlone) {
+  std::vector<std::string> list = strays(uses(), "tlm/base", {"tlm/base"});
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(GPUTLM_SOURCE_DIR) / "tlm/base")) {
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);) {
+      if (line == "#include <systemc>" || line == "#include <tlm>") list.push_back(entry.path().string() + ": " + line);
+    }
+  }
+  EXPECT_THAT(list, IsEmpty());
+}
+
 TEST(Layers, ModelsUseTlmAndModelsOnly) { EXPECT_THAT(strays(uses(), "models", {"tlm", "models"}), IsEmpty()); }
 
 TEST(Layers, NoTwoFoldersOfTheModelsUseEachOther) { EXPECT_THAT(circles(uses(), "models", 2), IsEmpty()); }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tlm/access.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "models/kernel/random.h"
 #include "tests/support/address_trace_writers.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 
 #include "platform/input/yaml_reader.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

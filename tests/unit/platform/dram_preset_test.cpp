@@ -9,7 +9,7 @@
 #include "platform/input/preset.h"
 #include "tests/unit/dram/random_config.h"
 #include "tests/unit/error_of.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

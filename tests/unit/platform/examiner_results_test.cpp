@@ -5,7 +5,7 @@
 
 #include "tests/support/examiner_result_writer.h"
 #include "tests/unit/kernel/sass_test_files.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

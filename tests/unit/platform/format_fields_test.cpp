@@ -1,4 +1,4 @@
-// Rows of what importers read (tlm/format_field.h).
+// Rows of what importers read (tlm/base/format_field.h).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "tlm/format_field.h"
+#include "tlm/base/format_field.h"
 
 namespace gputlm {
 namespace {

@@ -12,7 +12,7 @@
 #include "platform/cli/catalogue.h"
 #include "platform/input/preset.h"
 #include "tests/unit/error_of.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -9,7 +9,7 @@
 #include "testbench/kinds/flit_arbiter/played.h"
 #include "testbench/kinds/flit_arbiter/reference.h"
 #include "tests/unit/platform/played_course.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -9,7 +9,7 @@
 #include "testbench/kinds/kernel_order/reference.h"
 #include "tests/unit/platform/played_course.h"
 #include "tests/unit/work_distributor/work_distributor_harness.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

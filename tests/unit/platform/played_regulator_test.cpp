@@ -8,7 +8,7 @@
 #include "testbench/kinds/regulator/played.h"
 #include "testbench/kinds/regulator/reference.h"
 #include "tests/unit/platform/played_course.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

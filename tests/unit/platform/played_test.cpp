@@ -3,7 +3,7 @@
 
 #include "testbench/kinds/arbiter/played.h"
 #include "tests/unit/platform/played_course.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

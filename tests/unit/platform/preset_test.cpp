@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "platform/input/parameters.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

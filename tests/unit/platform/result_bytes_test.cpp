@@ -11,7 +11,7 @@
 #include "models/work_distributor/engine.h"
 
 #include "platform/run/counters_json.h"
-#include "tlm/bytes.h"
+#include "tlm/base/bytes.h"
 
 namespace gputlm {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

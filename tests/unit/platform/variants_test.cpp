@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tests/unit/error_of.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -14,7 +14,7 @@
 #include "platform/input/yaml_reader.h"
 #include "tests/unit/kernel/program_walk.h"
 #include "tests/unit/platform/workload_texts.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

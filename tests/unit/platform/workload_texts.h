@@ -6,7 +6,7 @@
 #include <string>
 
 #include "platform/input/workload_file.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 

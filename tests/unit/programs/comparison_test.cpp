@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "platform/programs/comparison_report.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "platform/share/find.h"
 #include "platform/share/loss.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

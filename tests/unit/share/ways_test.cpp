@@ -10,7 +10,7 @@
 #include "platform/input/preset.h"
 #include "platform/share/intervals.h"
 #include "platform/share/picture.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

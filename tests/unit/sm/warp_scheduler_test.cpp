@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

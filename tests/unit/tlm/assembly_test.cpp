@@ -10,7 +10,7 @@
 
 #include "tests/unit/tlm/simulation.h"
 #include "tests/unit/tlm/toy_units.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

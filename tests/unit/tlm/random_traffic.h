@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -11,7 +11,7 @@
 #include "tests/unit/tlm/simulation.h"
 #include "tests/unit/tlm/toy_units.h"
 #include "tlm/assembly.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 #include "tlm/sampler.h"
 
 namespace gputlm {

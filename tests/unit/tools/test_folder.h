@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "tlm/tools/tool.h"
+#include "tlm/base/tools/tool.h"
 
 namespace gputlm::tools {
 

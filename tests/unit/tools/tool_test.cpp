@@ -1,4 +1,4 @@
-#include "tlm/tools/tool.h"
+#include "tlm/base/tools/tool.h"
 
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "tests/unit/tools/test_folder.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm::tools {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "models/work_distributor/sm_share.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm::test {
 namespace {

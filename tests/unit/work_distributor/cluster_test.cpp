@@ -13,7 +13,7 @@
 #include "models/work_distributor/gpcs.h"
 #include "models/work_distributor/kernel_order.h"
 #include "tests/unit/work_distributor/work_distributor_harness.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -10,7 +10,7 @@
 #include "models/kernel/random.h"
 #include "models/work_distributor/links.h"
 #include "tests/unit/work_distributor/work_distributor_harness.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm::test {
 namespace {

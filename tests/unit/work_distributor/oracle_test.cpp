@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/unit/work_distributor/kernel_order_runs.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm::test {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tests/unit/work_distributor/work_distributor_harness.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

@@ -21,7 +21,7 @@
 ///   origin(member)                                 says where the record comes from: no part of what it is
 ///
 /// Names end with the unit wherever several are possible (`release_us`, `end_cycle`). Counters, which add up, have another
-/// kind of description (tlm/counters.h). check_described() makes an undescribed member a compile-time error.
+/// kind of description (tlm/base/counters.h). check_described() makes an undescribed member a compile-time error.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 

@@ -1,4 +1,4 @@
-#include "tlm/utf8.h"
+#include "tlm/base/utf8.h"
 
 namespace gputlm {
 namespace {

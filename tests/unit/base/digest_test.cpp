@@ -1,9 +1,9 @@
-#include "tlm/digest.h"
+#include "tlm/base/digest.h"
 
 #include <gtest/gtest.h>
 
 #include "tests/unit/files/test_folder.h"
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

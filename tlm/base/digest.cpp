@@ -1,4 +1,4 @@
-#include "tlm/digest.h"
+#include "tlm/base/digest.h"
 
 #include <boost/uuid/detail/sha1.hpp>
 #include <boost/uuid/name_generator_sha1.hpp>
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <vector>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {

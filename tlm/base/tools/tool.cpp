@@ -1,4 +1,4 @@
-#include "tlm/tools/tool.h"
+#include "tlm/base/tools/tool.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -17,9 +17,9 @@
 #include <string_view>
 #include <thread>
 
-#include "tlm/error.h"
-#include "tlm/file_lock.h"
-#include "tlm/tools/tool_process.h"
+#include "tlm/base/error.h"
+#include "tlm/base/file_lock.h"
+#include "tlm/base/tools/tool_process.h"
 
 namespace gputlm::tools {
 namespace {

@@ -1,4 +1,4 @@
-#include "tlm/tools/tool_process.h"
+#include "tlm/base/tools/tool_process.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
 namespace gputlm::tools {
 namespace {

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <type_traits>
 
-#include "tlm/record.h"
+#include "tlm/base/record.h"
 
 namespace gputlm {
 

@@ -1,4 +1,4 @@
-#include "tlm/registry.h"
+#include "tlm/base/registry.h"
 
 #include <gmock/gmock.h>
 

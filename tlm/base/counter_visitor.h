@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tlm/counters.h"
+#include "tlm/base/counters.h"
 
 namespace gputlm {
 

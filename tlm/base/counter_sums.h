@@ -1,4 +1,4 @@
-/// The additive counters of a described struct (tlm/counters.h) as a row of numbers whose differences are meaningful:
+/// The additive counters of a described struct (tlm/base/counters.h) as a row of numbers whose differences are meaningful:
 /// counters that add up over units and over time, so neither `latest` nor ratios. Vectors of counters sum to others beside
 /// them; only those by application are included.
 #pragma once
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "tlm/counters.h"
+#include "tlm/base/counters.h"
 
 namespace gputlm {
 

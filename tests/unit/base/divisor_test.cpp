@@ -1,4 +1,4 @@
-#include "tlm/divisor.h"
+#include "tlm/base/divisor.h"
 
 #include <gtest/gtest.h>
 

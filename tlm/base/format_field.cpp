@@ -1,4 +1,4 @@
-#include "tlm/format_field.h"
+#include "tlm/base/format_field.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "tlm/time.h"
+#include "tlm/base/time.h"
 
 #include <gtest/gtest.h>
 

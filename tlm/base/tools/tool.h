@@ -39,7 +39,7 @@ int exit_code_of(const Tool& tool, const std::vector<std::string>& arguments, co
                  const std::string& log, const std::atomic<bool>& stop);
 
 /// A folder that the constructor creates and the destructor removes, unless it is to be kept. It is locked
-/// (tlm/file_lock.h). Creating one also removes temporary folders left by programs that were killed.
+/// (tlm/base/file_lock.h). Creating one also removes temporary folders left by programs that were killed.
 class WorkFolder {
  public:
   /// An empty `path` means a new folder among the temporary files, removed at the end. Otherwise uses the folder `path`,

@@ -1,6 +1,6 @@
-#include "tlm/error.h"
+#include "tlm/base/error.h"
 
-#include "tlm/utf8.h"
+#include "tlm/base/utf8.h"
 
 namespace gputlm {
 

@@ -1,8 +1,8 @@
-#include "tlm/counters.h"
+#include "tlm/base/counters.h"
 
 #include <gmock/gmock.h>
 
-#include "tlm/counter_sums.h"
+#include "tlm/base/counter_sums.h"
 
 namespace gputlm {
 namespace {

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "tlm/members.h"
+#include "tlm/base/members.h"
 
 namespace gputlm {
 
