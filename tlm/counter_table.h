@@ -42,7 +42,7 @@ struct CounterBytes {
 /// `name`: the unit that counts.
 struct CounterTable : Registered {
   CounterPlace place;
-  std::vector<CounterInfo> counters;
+  std::vector<Field> counters;
   const std::type_info* type = nullptr;  ///< of the struct
   // The following take an entry of a Report: the struct itself, or a ByApplication of it. They return none for another
   // table's entry.

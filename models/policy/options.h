@@ -22,54 +22,44 @@
 #include <variant>
 #include <vector>
 
+#include "tlm/base/field.h"
+
 namespace gputlm {
-
-using OptionValue = std::variant<unsigned, double, bool>;
-
-/// Description of an option for the user.
-struct OptionInfo {
-  std::string name;
-  std::string unit;
-  std::uint64_t least = 0, most = 0;  ///< range of a number, inclusive
-  OptionValue standard;               ///< its default
-  std::string meaning;
-  std::string source;  ///< of the default, or of the option
-};
 
 /// The options set for a unit's policies: plain values by "policy.option". They are part of the unit's configuration; a
 /// policy reads its own once, when it is made.
 class PolicyOptions {
  public:
   PolicyOptions() = default;
-  PolicyOptions(std::initializer_list<std::pair<const std::string, OptionValue>> values) : values_(values) {}
+  PolicyOptions(std::initializer_list<std::pair<const std::string, FieldValue>> values) : values_(values) {}
 
   /// Null if it is not set.
-  const OptionValue* find(const std::string& key) const {
+  const FieldValue* find(const std::string& key) const {
     const auto found = values_.find(key);
     return found == values_.end() ? nullptr : &found->second;
   }
-  /// A reference to the value, which is set to `standard` if it was not set. The reference stays valid.
-  OptionValue& at(const std::string& key, const OptionValue& standard) {
-    return values_.try_emplace(key, standard).first->second;
+  /// A reference to the value, which is set to the default if it was not set. The reference stays valid.
+  FieldValue& at(const std::string& key, const FieldValue& default_value) {
+    return values_.try_emplace(key, default_value).first->second;
   }
 
  private:
-  std::map<std::string, OptionValue> values_;
+  std::map<std::string, FieldValue> values_;
 };
 
 namespace policy_detail {
 
 template <class Options>
 struct ListOptions {
-  const Options standard;
-  std::vector<OptionInfo> options;
+  const Options defaults;
+  std::vector<Field> options;
   template <class Number>
   void number(Number Options::*member, const char* name, const char* unit, std::uint64_t least, std::uint64_t most,
               const char* meaning, const char* source) {
-    options.push_back({name, unit, least, most, standard.*member, meaning, source});
+    options.push_back({name, unit, meaning, least, most, defaults.*member, source});
   }
   void flag(bool Options::*member, const char* name, const char* meaning, const char* source) {
-    options.push_back({name, "", 0, 0, standard.*member, meaning, source});
+    options.push_back({name, "", meaning, 0, 0, defaults.*member, source});
   }
 };
 
@@ -87,7 +77,7 @@ struct ReadOptions {
  private:
   template <class Value>
   void read(Value Options::*member, const char* name) {
-    if (const OptionValue* const value = values.find(prefix + name)) options.*member = std::get<Value>(*value);
+    if (const FieldValue* const value = values.find(prefix + name)) options.*member = std::get<Value>(*value);
   }
 };
 
@@ -95,7 +85,7 @@ struct ReadOptions {
 
 /// What `Options` describes.
 template <class Options>
-std::vector<OptionInfo> option_list() {
+std::vector<Field> option_list() {
   policy_detail::ListOptions<Options> visitor{Options(), {}};
   Options::describe(visitor);
   return visitor.options;

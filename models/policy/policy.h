@@ -57,8 +57,8 @@ struct PolicyInfo : Registered {
   std::string source;       ///< its source, such as a paper
   std::vector<Property> properties = {};
   // Filled in from the policy's own structs when it is added:
-  std::vector<OptionInfo> options = {};
-  std::vector<CounterInfo> counters = {};
+  std::vector<Field> options = {};
+  std::vector<Field> counters = {};
 
   bool has(Property property) const;
 };
@@ -185,11 +185,11 @@ struct OptionsOf<P, std::void_t<typename P::Options>> {
 
 template <class P, class = void>
 struct CountersOf {
-  static std::vector<CounterInfo> list() { return {}; }
+  static std::vector<Field> list() { return {}; }
 };
 template <class P>
 struct CountersOf<P, std::void_t<typename P::Counters>> {
-  static std::vector<CounterInfo> list() { return counter_list<typename P::Counters>(); }
+  static std::vector<Field> list() { return counter_list<typename P::Counters>(); }
 };
 
 }  // namespace policy_detail

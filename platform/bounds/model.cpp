@@ -27,10 +27,10 @@ SmSet sms_of(const Workload& workload, const LaunchCommand& launch, unsigned sms
 
 template <class T>
 T option(const GpuConfig& config, const std::string& policy, const std::string& name) {
-  const OptionValue* const set = config.work_distributor.options.find(policy + "." + name);
+  const FieldValue* const set = config.work_distributor.options.find(policy + "." + name);
   if (set) return std::get<T>(*set);
-  for (const OptionInfo& info : application_policies().at(policy).options) {
-    if (info.name == name) return std::get<T>(info.standard);
+  for (const Field& info : application_policies().at(policy).options) {
+    if (info.name == name) return std::get<T>(*info.default_value);
   }
   throw std::logic_error("no option " + name + " of " + policy);
 }

@@ -36,61 +36,66 @@ const ArgumentInfo* Declaration::option(const std::string& sought) const {
   return found == arguments.end() ? nullptr : &*found;
 }
 
-ArgumentInfo& Arguments::declare(const std::string& name, const std::string& help, const Values& values) {
-  ArgumentInfo info{name[0] == '-' ? name : in_capitals(name), help, values};
-  if (values.written) info.help += "; - is standard output";
+ArgumentInfo& Arguments::declare(const std::string& name, const std::string& meaning, const Values& values) {
+  ArgumentInfo info{{name[0] == '-' ? name : in_capitals(name), "", meaning}, values};
+  if (values.written) info.meaning += "; - is standard output";
   return declaration_.arguments.emplace_back(std::move(info));
 }
 
-void Arguments::positional(const std::string& name, std::string& value, const std::string& help, const Values& values) {
+void Arguments::positional(const std::string& name, std::string& value, const std::string& meaning,
+                           const Values& values) {
   app_.add_option(in_capitals(name), value)->required();
-  declare(name, help, values).required = true;
+  declare(name, meaning, values).required = true;
 }
 
-void Arguments::optional(const std::string& name, std::string& value, const std::string& help, const Values& values) {
+void Arguments::optional(const std::string& name, std::string& value, const std::string& meaning,
+                         const Values& values) {
   app_.add_option(in_capitals(name), value);
-  declare(name, help, values);
+  declare(name, meaning, values);
 }
 
-void Arguments::positional(const std::string& name, std::vector<std::string>& several, const std::string& help,
+void Arguments::positional(const std::string& name, std::vector<std::string>& several, const std::string& meaning,
                            const Values& values) {
   app_.add_option(in_capitals(name), several)->required();
-  ArgumentInfo& info = declare(name, help, values);
+  ArgumentInfo& info = declare(name, meaning, values);
   info.required = info.repeated = true;
 }
 
-void Arguments::flag(const std::string& name, bool& value, const std::string& help) {
+void Arguments::flag(const std::string& name, bool& value, const std::string& meaning) {
   app_.add_flag_function(name, [&value](std::int64_t count) { value = count > 0; });
-  declare(name, help, {}).flag = true;
+  declare(name, meaning, {}).flag = true;
 }
 
-void Arguments::text(const std::string& name, std::string& value, const std::string& help, const Values& values) {
+void Arguments::text(const std::string& name, std::string& value, const std::string& meaning, const Values& values) {
   app_.add_option(name, value);
-  declare(name, help, values).standard = value;
+  ArgumentInfo& info = declare(name, meaning, values);
+  if (!value.empty()) info.default_value = value;
 }
 
 void Arguments::text(const std::string& name, const std::function<void(const std::string&)>& take,
-                     const std::string& help, const Values& values) {
+                     const std::string& meaning, const Values& values) {
   app_.add_option_function<std::string>(name, take);
-  declare(name, help, values);
+  declare(name, meaning, values);
 }
 
-void Arguments::texts(const std::string& name, std::vector<std::string>& several, const std::string& help,
+void Arguments::texts(const std::string& name, std::vector<std::string>& several, const std::string& meaning,
                       const Values& values) {
   app_.add_option(name, several)->allow_extra_args(false);
-  declare(name, help, values).repeated = true;
+  declare(name, meaning, values).repeated = true;
 }
 
-void Arguments::seed(std::uint64_t& value, const std::string& help) {
+void Arguments::seed(std::uint64_t& value, const std::string& meaning) {
   whole_number(
-      "--seed", [&value](std::uint64_t given) { value = given; }, help, std::numeric_limits<std::uint64_t>::max(),
+      "--seed", [&value](std::uint64_t given) { value = given; }, meaning, std::numeric_limits<std::uint64_t>::max(),
       std::to_string(value));
 }
 
 void Arguments::whole_number(const std::string& name, const std::function<void(std::uint64_t)>& take,
-                             const std::string& help, std::uint64_t most, const std::string& shown_default) {
+                             const std::string& meaning, std::uint64_t most, const std::string& shown_default) {
   app_.add_option_function<std::uint64_t>(name, take)->check(whole_number_to(most));
-  declare(name, help, {"N"}).standard = shown_default;
+  ArgumentInfo& info = declare(name, meaning, {"N"});
+  info.most = most;
+  if (!shown_default.empty()) info.default_value = shown_default;
 }
 
 void Arguments::example(const std::string& line, const std::string& meaning) {

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "tlm/base/field.h"
+
 namespace CLI {
 class App;
 }
@@ -46,14 +48,11 @@ struct Values {
   }
 };
 
-/// An argument as declared.
-struct ArgumentInfo {
-  std::string name;  ///< "--gpu", "-o,--out", or "INPUT" for a positional argument
-  std::string help;
-  Values values;
-  std::string standard = {};  ///< the default as displayed; empty: none
-  bool flag = false;          ///< takes no value
-  bool repeated = false;      ///< may be given several times
+/// An argument as declared. Its name is "--gpu", "-o,--out", or "INPUT" for a positional argument.
+struct ArgumentInfo : Field {
+  Values values = {};
+  bool flag = false;      ///< takes no value
+  bool repeated = false;  ///< may be given several times
   bool required = false;
 
   bool is_option() const { return name[0] == '-'; }
@@ -87,36 +86,36 @@ class Arguments {
   Arguments(CLI::App& app, Declaration& declaration) : app_(app), declaration_(declaration) {}
 
   /// A required positional argument.
-  void positional(const std::string& name, std::string& value, const std::string& help, const Values& values = {});
+  void positional(const std::string& name, std::string& value, const std::string& meaning, const Values& values = {});
   /// An optional positional argument.
-  void optional(const std::string& name, std::string& value, const std::string& help, const Values& values = {});
+  void optional(const std::string& name, std::string& value, const std::string& meaning, const Values& values = {});
   /// One or more positional arguments.
-  void positional(const std::string& name, std::vector<std::string>& several, const std::string& help,
+  void positional(const std::string& name, std::vector<std::string>& several, const std::string& meaning,
                   const Values& values = {});
-  void flag(const std::string& name, bool& value, const std::string& help);
+  void flag(const std::string& name, bool& value, const std::string& meaning);
   /// --help shows the default unless it is empty.
-  void text(const std::string& name, std::string& value, const std::string& help, const Values& values = {});
-  void text(const std::string& name, const std::function<void(const std::string&)>& take, const std::string& help,
+  void text(const std::string& name, std::string& value, const std::string& meaning, const Values& values = {});
+  void text(const std::string& name, const std::function<void(const std::string&)>& take, const std::string& meaning,
             const Values& values = {});
   /// An option that may be repeated, with one value each time.
-  void texts(const std::string& name, std::vector<std::string>& several, const std::string& help,
+  void texts(const std::string& name, std::vector<std::string>& several, const std::string& meaning,
              const Values& values = {});
 
   /// A whole number from 0 to `most`.
   template <class Number>
-  void number(const std::string& name, Number& value, const std::string& help,
+  void number(const std::string& name, Number& value, const std::string& meaning,
               std::uint64_t most = std::numeric_limits<Number>::max()) {
     whole_number(
-        name, [&value](std::uint64_t given) { value = static_cast<Number>(given); }, help, most);
+        name, [&value](std::uint64_t given) { value = static_cast<Number>(given); }, meaning, most);
   }
   template <class Number>
-  void number(const std::string& name, std::optional<Number>& value, const std::string& help,
+  void number(const std::string& name, std::optional<Number>& value, const std::string& meaning,
               std::uint64_t most = std::numeric_limits<Number>::max()) {
     whole_number(
-        name, [&value](std::uint64_t given) { value = static_cast<Number>(given); }, help, most);
+        name, [&value](std::uint64_t given) { value = static_cast<Number>(given); }, meaning, most);
   }
   /// --seed, with its default.
-  void seed(std::uint64_t& value, const std::string& help);
+  void seed(std::uint64_t& value, const std::string& meaning);
 
   /// Whether an option of that name has been declared.
   bool has(const std::string& name) const { return declaration_.option(name) != nullptr; }
@@ -125,9 +124,9 @@ class Arguments {
   void example(const std::string& line, const std::string& meaning);
 
  private:
-  void whole_number(const std::string& name, const std::function<void(std::uint64_t)>& take, const std::string& help,
+  void whole_number(const std::string& name, const std::function<void(std::uint64_t)>& take, const std::string& meaning,
                     std::uint64_t most, const std::string& shown_default = "");
-  ArgumentInfo& declare(const std::string& name, const std::string& help, const Values& values);
+  ArgumentInfo& declare(const std::string& name, const std::string& meaning, const Values& values);
 
   CLI::App& app_;
   Declaration& declaration_;

@@ -46,10 +46,9 @@ std::string quoted(const std::string& word) {
 /// Path of this program.
 std::string path_of_program() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
 
-/// In per cent, unless the description says that it is a number.
-std::string help_of(const Knob& knob) {
-  const std::string description = knob.description;
-  return "Traffic: " + description + (description.find("a number") == std::string::npos ? ", per cent" : "");
+/// In per cent, unless the meaning says that it is a number.
+std::string meaning_of(const Field& knob) {
+  return "Traffic: " + knob.meaning + (knob.meaning.find("a number") == std::string::npos ? ", per cent" : "");
 }
 
 class CheckCommand final : public Subcommand {
@@ -116,11 +115,11 @@ class CheckCommand final : public Subcommand {
 /// The knobs of all kinds, whatever the design is: whether it has them is checked later.
 void CheckCommand::declare_knobs(Arguments& arguments) {
   for (const Kind& kind : kinds()) {
-    RtlParameters standard;
-    for (const SizeParameter& parameter : kind.size) standard[parameter.name] = parameter.standard;
-    for (const Knob& knob : kind.knobs(standard)) {
-      const std::string option = std::string("--") + knob.name;
-      if (!arguments.has(option)) arguments.number(option, knobs_[knob.name], help_of(knob));
+    RtlParameters size;
+    for (const SizeParameter& parameter : kind.size) size[parameter.name] = parameter.default_number();
+    for (const Field& knob : kind.knobs(size)) {
+      const std::string option = "--" + knob.name;
+      if (!arguments.has(option)) arguments.number(option, knobs_[knob.name], meaning_of(knob));
     }
   }
 }

@@ -41,14 +41,14 @@ std::string settings(const std::string& word, const std::string& before) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos) {
     Candidates keys(word, before);
-    for (const Parameter& parameter : parameters()) keys.add(parameter.key + "=", parameter.description);
+    for (const Parameter& parameter : parameters()) keys.add(parameter.name + "=", parameter.meaning);
     return keys.text();
   }
   Candidates values(word.substr(equals + 1), before + word.substr(0, equals + 1));
   for (const Parameter& parameter : parameters()) {
-    if (parameter.key != word.substr(0, equals)) continue;
+    if (parameter.name != word.substr(0, equals)) continue;
     if (parameter.type() == "boolean") {
-      values.add("true", parameter.description);
+      values.add("true", parameter.meaning);
       values.add("false", "");
     }
     if (parameter.decision.empty()) continue;
@@ -76,7 +76,7 @@ std::string options_of(const Declaration& command, const std::vector<std::string
     if (!argument.is_option()) continue;
     const auto is_it = [&](const std::string& one) { return command.option(one) == &argument; };
     if (argument.repeated || std::none_of(given.begin(), given.end(), is_it))
-      candidates.add(argument.long_name(), argument.help);
+      candidates.add(argument.long_name(), argument.meaning);
   }
   candidates.add("--help", "What the command takes");
   return candidates.text();

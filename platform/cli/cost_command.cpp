@@ -81,11 +81,11 @@ void CostCommand::declare_block_parameters(Arguments& arguments) {
   for (const cost::BlockType& block : cost::block_types()) {
     for (const cost::BlockParameter& parameter : block.parameters) {
       if (arguments.has("--" + parameter.option)) continue;
-      const std::string help = fmt::format("{}: {} to {}, or a list for a sweep (default: {})", parameter.meaning,
-                                           parameter.least, parameter.most, parameter.standard);
+      const std::string meaning = fmt::format("{}: {} to {}, or a list for a sweep (default: {})", parameter.meaning,
+                                              parameter.least, parameter.most, parameter.default_text());
       arguments.text("--" + parameter.option,
-                     [this, option = parameter.option](const std::string& given) { parameters_[option] = given; }, help,
-                     {"N,..."});
+                     [this, option = parameter.option](const std::string& given) { parameters_[option] = given; },
+                     meaning, {"N,..."});
     }
   }
 }
@@ -154,7 +154,7 @@ cost::StudyRequest CostCommand::request() {
   request.library = cost::load_library(liberty_, nand2_);
   if (decisions_) cost::load_power_tables(liberty_);  // refused before anything that takes time
   if (!clocks_.empty()) {
-    const cost::BlockParameter clock{"clock-mhz", "", 1, 100000, false, 1, ""};
+    const cost::BlockParameter clock{{{"", "", "", 1, 100000}, "clock-mhz"}};
     request.clocks_mhz = cost::parameter_values(*request.block, clock, clocks_);
   }
   request.ice40 = ice40_;

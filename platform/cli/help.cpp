@@ -24,9 +24,7 @@ std::string shown(const ArgumentInfo& argument) {
 }
 
 std::string meaning(const ArgumentInfo& argument) {
-  std::string text = argument.help;
-  if (!argument.standard.empty()) text += fmt::format(" (default: {})", argument.standard);
-  return text;
+  return argument.meaning + (argument.default_value ? fmt::format(" (default: {})", argument.default_text()) : "");
 }
 
 std::string usage(const Declaration& command) {

@@ -74,12 +74,12 @@ void InputArguments::declare(Arguments& arguments) {
   for (const InputFormat& format : input_formats()) {
     for (const FormatOption& option : format.options) {
       if (option.file) {
-        arguments.texts(option.name, files_of_formats_[option.name], option.help, Values::file());
+        arguments.texts(option.name, files_of_formats_[option.name], option.meaning, Values::file());
         continue;
       }
       arguments.text(
           option.name, [this, name = option.name](const std::string& value) { of_formats_[name] = value; },
-          option.help);
+          option.meaning);
     }
   }
 }

@@ -175,7 +175,7 @@ void RunCommand::declare(Arguments& arguments) {
     arguments.text(
         probe.option->name,
         [this, name = probe.name](const std::string& value) { probes_.push_back(name + "=" + value); },
-        probe.option->help);
+        probe.option->meaning);
   }
   arguments.number("--window", window_,
                    "Look-ahead in core cycles; a unit computes one or two of them at a time; does not change results "
@@ -240,8 +240,8 @@ int RunCommand::execute() {
     folder->file(run_files::kResponses);
     if (fast.durations) folder->file(run_files::kDurations).write(to_text(*fast.durations));
     for (const std::string& probe : gputlm::probes().names()) {
-      const auto& standard = gputlm::probes().find(probe)->standard;
-      if (standard && standard(workload)) probes_.push_back(probe);
+      const auto& unasked = gputlm::probes().find(probe)->unasked;
+      if (unasked && unasked(workload)) probes_.push_back(probe);
     }
     if (!has_few_blocks(workload)) {
       print_error(

@@ -56,8 +56,9 @@ std::vector<CampaignRun> campaign_runs(const PlannedRuns& planned, const std::st
 void SlurmRuns::declare(Arguments& arguments) {
   arguments.flag("--slurm", slurm_, "Let tasks of a Slurm array do the runs; all nodes must see the folder of --out");
   for (const SlurmKey& key : slurm_keys()) {
-    const std::string help = key.standard > 0 ? fmt::format("{} (default: {})", key.help, key.standard) : key.help;
-    arguments.text(option_of(key.name), given_[key.name], help, key.most > 0 ? Values{"N"} : Values{});
+    const std::string otherwise = key.default_value ? fmt::format(" (default: {})", key.default_text()) : "";
+    arguments.text(option_of(key.name), given_[key.name], key.meaning + otherwise,
+                   key.is_number() ? Values{"N"} : Values{});
   }
   arguments.flag("--no-wait", no_wait_, "Submit tasks without waiting for them");
   arguments.text("--work", work_, "For tasks of Slurm: work on the runs in this folder", Values::folder());

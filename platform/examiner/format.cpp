@@ -40,9 +40,9 @@ GPUTLM_REGISTER {
   format.rank = 20;
   format.description = "JSON with `benchmarks` (docs/examiner.md)";
   format.takes = is_configuration;
-  format.options = {{kTimeScale,
-                     "For a cuda_scheduling_examiner configuration: divide its times and work by this; times in its "
-                     "result files are multiplied by it"}};
+  format.options = {{{kTimeScale, "",
+                      "For a cuda_scheduling_examiner configuration: divide its times and work by this; times in its "
+                      "result files are multiplied by it"}}};
   format.load = [](const std::vector<std::string>& paths, const RunInputOptions& options) {
     if (paths.size() > 1) throw InputError(paths[1], 0, "is a second configuration; allowed: one per run");
     return load_examiner_configuration(YamlNode::load_json_file(paths[0]), read_time_scale(options));

@@ -15,9 +15,9 @@ const YamlNode& PluginParameters::needed_info() const {
   return *info;
 }
 
-std::uint64_t PluginParameters::number_or(const FormatField& field, std::uint64_t standard, std::uint64_t most) const {
+std::uint64_t PluginParameters::number_or(const FormatField& field, std::uint64_t otherwise, std::uint64_t most) const {
   const auto given = entry.find(field);
-  if (!given || (given->is_text() && given->possibly_empty_text().empty())) return standard;
+  if (!given || (given->is_text() && given->possibly_empty_text().empty())) return otherwise;
   return examiner::whole_number(*given, 0, most);
 }
 

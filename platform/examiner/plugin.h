@@ -31,8 +31,8 @@ struct PluginParameters {
 
   /// additional_info, which is required.
   const YamlNode& needed_info() const;
-  /// additional_info as a number described by the row; `standard` if it is missing.
-  std::uint64_t number_or(const FormatField& field, std::uint64_t standard,
+  /// additional_info as a number described by the row; `otherwise` if it is missing.
+  std::uint64_t number_or(const FormatField& field, std::uint64_t otherwise,
                           std::uint64_t most = std::numeric_limits<std::int64_t>::max()) const;
   /// Throws InputError if data_size is smaller.
   void need_data(Bytes least) const;

@@ -17,6 +17,8 @@
 #include <variant>
 #include <vector>
 
+#include "tlm/base/field.h"
+
 namespace gputlm {
 
 // Tables and paragraphs for the terminal and for documents.
@@ -57,14 +59,16 @@ std::string padded(const std::string& text, std::size_t width);
 /// `text` with its middle left out if it is wider than `width`: "void cut...#2".
 std::string abridged(const std::string& text, std::size_t width);
 
-/// A column of a table.
-struct TableColumn {
-  std::string name;       ///< in CSV, JSON and SQL: lower case, with the unit as a suffix if several are plausible
-  std::string unit = {};  ///< "core cycles"; empty: none
-  std::string meaning = {};
-  std::string title = {};                 ///< in text and Markdown; empty: the name
-  int digits = -1;                        ///< decimals of real numbers; -1: as few as represent them exactly
-  std::optional<Column::Form> form = {};  ///< in text and Markdown; none: numbers or words, by the cells
+/// A column of a table. Its name, in CSV, JSON and SQL, is in lower case, with the unit as a suffix if several are plausible.
+struct TableColumn : Field {
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  TableColumn(std::string in_files, std::string in_unit = {}, std::string what = {}, std::string in_text = {},
+              int decimals = -1, std::optional<Column::Form> as = {})
+      : Field{std::move(in_files), std::move(in_unit), std::move(what)}, title(std::move(in_text)), digits(decimals),
+        form(as) {}
+  std::string title;                 ///< in text and Markdown; empty: the name
+  int digits;                        ///< decimals of real numbers; -1: as few as represent them exactly
+  std::optional<Column::Form> form;  ///< in text and Markdown; none: numbers or words, by the cells
 };
 
 /// A value, which may be empty.
@@ -119,12 +123,6 @@ class Table {
  private:
   std::vector<TableColumn> columns_;
   std::vector<std::vector<Cell>> rows_;
-};
-
-/// A column of rows that are made one by one during a run: computes the value of a Row.
-template <class Row>
-struct ColumnOf : TableColumn {
-  std::function<Cell(const Row&)> of;
 };
 
 }  // namespace gputlm

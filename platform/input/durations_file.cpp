@@ -231,13 +231,13 @@ std::vector<std::pair<std::string, std::string>> deciding_parameters(const GpuCo
   if (config.gpc_sms != "even") others.insert("gpc_sms");
   std::vector<std::pair<std::string, std::string>> list;
   for (const Parameter& parameter : parameters()) {
-    const std::size_t dot = parameter.key.find('.');
+    const std::size_t dot = parameter.name.find('.');
     const bool decides =
-        dot == std::string::npos ? others.count(parameter.key) > 0 : groups.count(parameter.key.substr(0, dot)) > 0;
-    if (!decides || parameter.key == "sm.model" || parameter.key == "sm.durations") continue;
-    list.emplace_back(parameter.key, parameter_text(parameter, config));
+        dot == std::string::npos ? others.count(parameter.name) > 0 : groups.count(parameter.name.substr(0, dot)) > 0;
+    if (!decides || parameter.name == "sm.model" || parameter.name == "sm.durations") continue;
+    list.emplace_back(parameter.name, parameter_text(parameter, config));
     // For an instance: the distance of its GPCs from the L2.
-    if (parameter.key == "l2.partitions" && config.l2.partitions > 1 && config.gpcs_of_first_half > 0)
+    if (parameter.name == "l2.partitions" && config.l2.partitions > 1 && config.gpcs_of_first_half > 0)
       list.back().second += fmt::format(", {} GPCs in the first", config.gpcs_of_first_half);
   }
   return list;

@@ -64,17 +64,16 @@ YamlMap MapForm::read(const YamlNode& node) const {
 }
 
 MapForm::Json MapForm::schema() const {
-  std::vector<schema::Key> keys;
-  for (const Key& key : keys_) {
-    std::string meaning = key.meaning;
-    if (!key.standard.empty()) meaning += (meaning.empty() ? "Default " : "; default ") + key.standard;
-    keys.push_back({key.name, key.form, std::move(meaning), key.required});
-  }
-  Json form = schema::mapping(keys);
+  Json form = schema::mapping(keys_);
   for (const Rule& rule : rules_) {
     if (rule.say) rule.say(form);
   }
   return form;
+}
+
+std::optional<FieldValue> map_form_detail::default_value(const MapForm::Json& written) {
+  if (written.is_null() || written.empty() || written == "") return std::nullopt;
+  return written.is_string() ? written.get<std::string>() : written.dump();
 }
 
 }  // namespace gputlm

@@ -126,16 +126,7 @@ namespace gputlm {
 class MapForm {
  public:
   using Json = schema::Json;
-
-  struct Key {
-    std::string name;
-    Json form;
-    std::string meaning;
-    bool required = false;
-    std::string standard = {};  ///< value where none is given, as it would be written; empty: none
-    std::string unit = {};
-    std::string source = {};
-  };
+  using Key = schema::Key;
 
   /// Relates several keys: what the reader checks, and what it adds to the schema.
   struct Rule {
@@ -147,7 +138,7 @@ class MapForm {
   explicit MapForm(std::string name) : name_(std::move(name)) {}
 
   MapForm& key(std::string name, Json form, const std::string& meaning, bool required = false) {
-    keys_.push_back({std::move(name), std::move(form), meaning, required});
+    keys_.push_back({{std::move(name), {}, meaning}, std::move(form), required});
     return changed();
   }
   /// The fields of a described record, whose defaults are those of a T that nobody has changed.
@@ -192,6 +183,9 @@ inline constexpr bool kRequired = true;
 
 namespace map_form_detail {
 
+/// None for a value that is not written.
+std::optional<FieldValue> default_value(const MapForm::Json& written);
+
 /// What a description has beside fields: code of its own reads it.
 struct FieldsOnly {
   template <class... T>
@@ -205,16 +199,15 @@ struct FieldsOnly {
 template <class R>
 struct List : FieldsOnly {
   std::vector<MapForm::Key>& keys;
-  const R standard{};
+  const R defaults{};
 
   template <class T, class Form>
   void field(T R::*member, const char* name, const Form& form_of, const char* meaning, const char* source = "") {
-    keys.push_back({name, forms::schema_of(form_of), meaning, false, standard_text(form_of, standard.*member),
-                    unit_of(form_of), source});
+    add(name, form_of, meaning, source, false, default_value(form_of, defaults.*member));
   }
   template <class T, class Form>
   void required(T R::*, const char* name, const Form& form_of, const char* meaning, const char* source = "") {
-    keys.push_back({name, forms::schema_of(form_of), meaning, true, "", unit_of(form_of), source});
+    add(name, form_of, meaning, source, true, std::nullopt);
   }
   template <class T>
   void part(T R::*) {
@@ -223,15 +216,19 @@ struct List : FieldsOnly {
   }
 
  private:
+  template <class Form>
+  void add(const char* name, const Form& form_of, const char* meaning, const char* source, bool required,
+           std::optional<FieldValue> default_value) {
+    Field field{name, unit_of(form_of), meaning, 0, 0, std::move(default_value), source};
+    keys.push_back({std::move(field), forms::schema_of(form_of), required});
+  }
   /// A default that no user could write, as 0 for "unlimited", is none.
   template <class Form, class T>
-  static std::string standard_text(const Form& form_of, const T& value) {
+  static std::optional<FieldValue> default_value(const Form& form_of, const T& value) {
     if constexpr (std::is_same_v<Form, Size> || std::is_same_v<Form, Whole>) {
-      if (forms::written(form_of, value) < form_of.least) return "";
+      if (forms::written(form_of, value) < form_of.least) return std::nullopt;
     }
-    const auto json = forms::written(form_of, value);
-    if (json.is_null() || json.empty()) return "";
-    return json.is_string() ? json.template get<std::string>() : json.dump();
+    return map_form_detail::default_value(forms::written(form_of, value));
   }
   template <class Form>
   static std::string unit_of(const Form& form_of) {
@@ -272,11 +269,11 @@ template <class R>
 struct Write : FieldsOnly {
   const R& of;
   MapForm::Json& to;
-  const R standard{};
+  const R defaults{};
 
   template <class T, class Form, class... Text>
   void field(T R::*member, const char* name, const Form& form, Text...) {
-    if (!(of.*member == standard.*member)) to[name] = forms::written(form, of.*member);
+    if (!(of.*member == defaults.*member)) to[name] = forms::written(form, of.*member);
   }
   template <class T, class Form, class... Text>
   void required(T R::*member, const char* name, const Form& form, Text...) {

@@ -29,23 +29,9 @@ constexpr unsigned kMaxSubCoreWarps = 64;  // a warp scheduler holds its request
   throw InputError(origin.source, origin.line, what);
 }
 
-bool is_power_of_two(std::uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
-
-bool has_shape(std::uint64_t n, Shape shape) {
-  switch (shape) {
-    case Shape::kAny: return true;
-    case Shape::kPowerOfTwo: return is_power_of_two(n);
-    case Shape::kWholeWarps: return n % kWarpSize == 0;
-  }
-  return false;
-}
-
 std::optional<std::uint64_t> parse_integer(const Parameter& parameter, std::string_view text) {
   const auto value = parameter.unit == "bytes" ? parse_size(text) : parse_number<std::uint64_t>(text);
-  if (!value || *value < parameter.min || *value > parameter.max || !has_shape(*value, parameter.shape)) {
-    return std::nullopt;
-  }
-  return value;
+  return value && parameter.allows(*value) ? value : std::nullopt;
 }
 
 std::vector<std::string> policy_names(const std::string& decision_name) {
@@ -62,7 +48,7 @@ std::vector<std::string> policy_names(const std::string& decision_name) {
       policies.push_back({policy->name, policy->description});
     meant = question(names_meant(found, policies));
   }
-  fail(origin, fmt::format("{}: found '{}'{}{} allowed: {}", parameter.key, shortened(std::string(found)), meant,
+  fail(origin, fmt::format("{}: found '{}'{}{} allowed: {}", parameter.name, shortened(std::string(found)), meant,
                            meant.empty() ? "," : "", parameter.allowed()));
 }
 
@@ -75,7 +61,7 @@ std::string option_called(std::string_view key) {
   for (const DecisionInfo* const decision : decisions()) {
     if (decision->unit() != unit) continue;
     for (const PolicyInfo* const policy : decision->policies()) {
-      for (const OptionInfo& info : policy->options) {
+      for (const Field& info : policy->options) {
         if (info.name == option) return fmt::format("{}.{}.{}", unit, options_owner(policy->name), option);
       }
     }
@@ -83,10 +69,10 @@ std::string option_called(std::string_view key) {
   return {};
 }
 
-/// Calls `visit` with the value of the parameter. Works on a copy: `field` returns a pointer for changing the value.
+/// Calls `visit` with the value of the parameter. Works on a copy: Parameter::value returns a pointer for changing it.
 template <typename Visitor>
 auto visit_value(const Parameter& parameter, GpuConfig config, Visitor visit) {
-  return std::visit([&](const auto* value) { return visit(*value); }, parameter.field(config));
+  return std::visit([&](const auto* value) { return visit(*value); }, parameter.value(config));
 }
 
 struct AsText {
@@ -108,7 +94,7 @@ struct Assign {
   bool operator()(double* field) const {
     const auto value = parse_number<double>(text);
     // Written so that NaN fails.
-    if (!value || !(*value >= static_cast<double>(parameter.min) && *value <= static_cast<double>(parameter.max))) {
+    if (!value || !(*value >= static_cast<double>(parameter.least) && *value <= static_cast<double>(parameter.most))) {
       return false;
     }
     *field = *value;
@@ -141,7 +127,7 @@ struct Assign {
 };
 
 void assign(GpuConfig& config, const Parameter& parameter, std::string_view value, const Origin& origin) {
-  if (!std::visit(Assign{parameter, value}, parameter.field(config))) fail(origin, parameter, value);
+  if (!std::visit(Assign{parameter, value}, parameter.value(config))) fail(origin, parameter, value);
 }
 
 /// Rules between parameters.
@@ -240,7 +226,7 @@ std::vector<std::string> keys_in(const std::string& text) {
     at = std::find_if_not(begin, text.end(), in_key);
     const std::string word(begin, at);
     const bool known =
-        std::any_of(parameters().begin(), parameters().end(), [&](const Parameter& p) { return p.key == word; });
+        std::any_of(parameters().begin(), parameters().end(), [&](const Parameter& p) { return p.name == word; });
     if (known && std::find(keys.begin(), keys.end(), word) == keys.end()) keys.push_back(word);
   }
   return keys;
@@ -252,11 +238,9 @@ std::string shown(const Origin& origin) {
 
 }  // namespace
 
-bool Parameter::is_number() const { return decision.empty() && max > 0; }
-
 std::string Parameter::type() const {
   GpuConfig any;
-  switch (field(any).index()) {
+  switch (value(any).index()) {
     case 0:
     case 1: return unit == "bytes" ? "bytes" : "integer";
     case 2: return "real";
@@ -266,13 +250,7 @@ std::string Parameter::type() const {
 }
 
 std::string Parameter::allowed() const {
-  if (is_number()) {
-    std::string range = fmt::format("{} to {}", min, max);
-    if (!unit.empty()) range += " " + unit;
-    if (shape == Shape::kPowerOfTwo) range += ", a power of two";
-    if (shape == Shape::kWholeWarps) range += ", a multiple of 32";
-    return range;
-  }
+  if (is_number()) return range();
   if (!decision.empty()) return fmt::format("{}", fmt::join(policy_names(decision), ", "));
   return type() == "boolean" ? "true, false" : "text of 1 to 200 bytes, without control characters";
 }
@@ -280,7 +258,7 @@ std::string Parameter::allowed() const {
 const Parameter& find_parameter(std::string_view key, const Origin& origin) {
   static const auto index = [] {
     std::unordered_map<std::string_view, const Parameter*> by_key;
-    for (const Parameter& parameter : parameters()) by_key.emplace(parameter.key, &parameter);
+    for (const Parameter& parameter : parameters()) by_key.emplace(parameter.name, &parameter);
     return by_key;
   }();
   if (const auto found = index.find(key); found != index.end()) return *found->second;
@@ -289,7 +267,7 @@ const Parameter& find_parameter(std::string_view key, const Origin& origin) {
     meant = {option};
   } else {
     std::vector<KnownName> known;
-    for (const Parameter& parameter : parameters()) known.push_back({parameter.key, parameter.description});
+    for (const Parameter& parameter : parameters()) known.push_back({parameter.name, parameter.meaning});
     meant = names_meant(key, known);
   }
   fail(origin, fmt::format("no parameter '{}'{}{} 'gputlm list parameters' shows all", shortened(std::string(key)),
@@ -317,7 +295,7 @@ nlohmann::ordered_json to_json(const GpuConfig& config) {
   nlohmann::ordered_json root = nlohmann::ordered_json::object();
   for (const Parameter& parameter : parameters()) {
     if (parameter.may_be_unknown && parameter_text(parameter, config) == "0") continue;
-    visit_value(parameter, config, [&](const auto& value) { object_at(root, parameter.key) = value; });
+    visit_value(parameter, config, [&](const auto& value) { object_at(root, parameter.name) = value; });
   }
   if (!config.instances.empty()) root["instances"] = written_instances(config.instances);
   return root;

@@ -2,7 +2,7 @@
 /// policy has declared (`sm.two_level.active_warps`: unit, policy, option). One table serves preset files, `--set key=value`,
 /// `list parameters`, the configuration in result.json and the checks.
 ///
-/// A key is the path of the field in GpuConfig (`sm.l1.ways`, `dram.timing.tRRDS`). Values are written as text: integers
+/// A key is the path of the member in GpuConfig (`sm.l1.ways`, `dram.timing.tRRDS`). Values are written as text: integers
 /// in decimal, byte counts also as `48KiB` or `2MiB`, reals in decimal, `true` or `false`, names as `list policies`
 /// prints them. Units stand in the table. Everything here throws InputError with what was found and what is allowed.
 #pragma once
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "models/config.h"
+#include "tlm/base/field.h"
 
 namespace gputlm {
 
@@ -30,25 +31,15 @@ struct Origin {
 /// Where values were set, by the parameter's key, in the order in which they were: what a contradiction names.
 using Origins = std::vector<std::pair<std::string, Origin>>;
 
-/// The field that a parameter names; the alternative is its type.
-using FieldPointer = std::variant<unsigned*, Bytes*, double*, bool*, std::string*>;
+/// Where a configuration holds the value of a parameter; the alternative is the parameter's type.
+using ValuePointer = std::variant<unsigned*, Bytes*, double*, bool*, std::string*>;
 
-/// What a number must be beside being in range.
-enum class Shape : std::uint8_t { kAny, kPowerOfTwo, kWholeWarps };
-
-struct Parameter {
-  std::string key;
-  std::string unit;
-  std::uint64_t min = 0;  ///< of a number; both bounds are allowed values
-  std::uint64_t max = 0;
-  Shape shape = Shape::kAny;
+/// Its name is its key. The defaults are those of a GpuConfig; only options of policies have default and source here.
+struct Parameter : Field {
   std::string decision;  ///< of a name: the decision whose policies are the allowed ones; empty: any text
-  std::string description;
-  std::function<FieldPointer(GpuConfig&)> field;
-  std::string source = {};      ///< of a policy's option: where the policy has it, or its default, from
+  std::function<ValuePointer(GpuConfig&)> value;
   bool may_be_unknown = false;  ///< of a number that is 0 then: the configuration of a result leaves it out
 
-  bool is_number() const;
   std::string type() const;     ///< `integer`, `bytes`, `real`, `boolean` or `name`
   std::string allowed() const;  ///< range or names, as a user reads it
 };

@@ -17,31 +17,27 @@ constexpr std::uint64_t kMaxQueue = 4096;      // entries: memory is allocated f
 constexpr std::uint64_t kMaxCacheBytes = 1ull << 30;
 constexpr std::uint64_t kMaxTiming = 4000;  // command cycles: sums of three fit into the controller's 14 bits
 
-constexpr auto kAny = Shape::kAny;
-constexpr auto kPowerOfTwo = Shape::kPowerOfTwo;
-constexpr auto kWholeWarps = Shape::kWholeWarps;
+constexpr auto kAny = Field::Shape::kAny;
+constexpr auto kPowerOfTwo = Field::Shape::kPowerOfTwo;
+constexpr auto kWholeWarps = Field::Shape::kMultipleOf32;
 
 // The key of a parameter is its path in GpuConfig, spelled once.
 // NOLINTBEGIN(bugprone-macro-parentheses): a path cannot stand in parentheses.
-#define FIELD(path) #path
-#define POINTER(path) [](GpuConfig& config) -> FieldPointer { return &config.path; }
-#define NUMBER(path, unit, min, max, shape, description) \
-  Parameter { FIELD(path), unit, min, max, shape, {}, description, POINTER(path) }
-#define SWITCH(path, description) \
-  Parameter { FIELD(path), "", 0, 0, kAny, {}, description, POINTER(path) }
-#define NAME(path, decision, description) \
-  Parameter { FIELD(path), "", 0, 0, kAny, decision, description, POINTER(path) }
+#define POINTER(path) [](GpuConfig& config) -> ValuePointer { return &config.path; }
+#define NUMBER(path, unit, least, most, shape, meaning) \
+  Parameter { {#path, unit, meaning, least, most, {}, {}, shape}, {}, POINTER(path) }
+#define SWITCH(path, meaning) \
+  Parameter { {#path, {}, meaning}, {}, POINTER(path) }
+#define NAME(path, decision, meaning) \
+  Parameter { {#path, {}, meaning}, decision, POINTER(path) }
 #define PIPE(path, what)                                                                       \
   NUMBER(path.interval, "cycles", 1, 1024, kAny, what ": time between two warp instructions"), \
       NUMBER(path.latency, "cycles", 1, 65536, kAny, what ": time from issue until a dependent instruction can issue")
-#define TIMING(field, description) NUMBER(dram.timing.field, "command cycles", 0, kMaxTiming, kAny, description)
-#define ENERGY(field, unit, max, description) \
-  Parameter { FIELD(dram.energy.field), unit, 0, max, kAny, {}, description, POINTER(dram.energy.field), {}, true }
-#define MIG_SMS(field, profile)                                                                                      \
-  Parameter {                                                                                                        \
-    FIELD(mig.field), "SMs", 0, kMaxSms, kAny, {}, "SMs of " profile "; 0: all of its GPCs", POINTER(mig.field), {}, \
-        true                                                                                                         \
-  }
+#define TIMING(member, meaning) NUMBER(dram.timing.member, "command cycles", 0, kMaxTiming, kAny, meaning)
+#define UNKNOWN(path, unit, most, meaning) \
+  Parameter { {#path, unit, meaning, 0, most}, {}, POINTER(path), true }
+#define ENERGY(member, unit, most, meaning) UNKNOWN(dram.energy.member, unit, most, meaning)
+#define MIG_SMS(member, profile) UNKNOWN(mig.member, "SMs", kMaxSms, "SMs of " profile "; 0: all of its GPCs")
 // NOLINTEND(bugprone-macro-parentheses)
 
 std::vector<Parameter> gpu_parameters() {
@@ -329,13 +325,13 @@ std::vector<Parameter> gpu_parameters() {
   };
 }
 
-#undef FIELD
 #undef POINTER
 #undef NUMBER
 #undef SWITCH
 #undef NAME
 #undef PIPE
 #undef TIMING
+#undef UNKNOWN
 #undef ENERGY
 #undef MIG_SMS
 
@@ -348,27 +344,22 @@ PolicyOptions& options_of(GpuConfig& config, const std::string& unit) {
   return config.work_distributor.options;
 }
 
-Parameter option_parameter(const std::string& unit, const std::string& policy, const OptionInfo& option) {
+/// An option of a policy as a parameter of the unit.
+Parameter option_parameter(const std::string& unit, const std::string& policy, const Field& option) {
   const std::string key = policy + "." + option.name;
-  return {unit + "." + key,
-          option.unit,
-          option.least,
-          option.most,
-          kAny,
-          {},
-          option.meaning,
-          [unit, key, standard = option.standard](GpuConfig& config) {
-            return std::visit([](auto& value) -> FieldPointer { return &value; },
-                              options_of(config, unit).at(key, standard));
-          },
-          option.source};
+  Parameter parameter{option, {}, [unit, key, value = *option.default_value](GpuConfig& config) {
+                        return std::visit([](auto& set) -> ValuePointer { return &set; },
+                                          options_of(config, unit).at(key, value));
+                      }};
+  parameter.name = unit + "." + key;
+  return parameter;
 }
 
 std::vector<Parameter> make_table() {
   std::vector<Parameter> table;
   std::set<std::string> keys;
   const auto append = [&](Parameter parameter) {
-    if (!keys.insert(parameter.key).second) throw InputError("there are two parameters '" + parameter.key + "'");
+    if (!keys.insert(parameter.name).second) throw InputError("there are two parameters '" + parameter.name + "'");
     table.push_back(std::move(parameter));
   };
   for (const Parameter& parameter : gpu_parameters()) {
@@ -376,7 +367,7 @@ std::vector<Parameter> make_table() {
     if (parameter.decision.empty()) continue;
     const DecisionInfo& of = decision(parameter.decision);
     for (const PolicyInfo* const policy : of.policies()) {
-      for (const OptionInfo& option : policy->options) {
+      for (const Field& option : policy->options) {
         append(option_parameter(of.unit(), std::string(options_owner(policy->name)), option));
       }
     }
@@ -407,12 +398,12 @@ const std::vector<ParameterGroup>& parameter_groups() {
 }
 
 const ParameterGroup& group_of(const Parameter& parameter) {
-  const std::size_t dot = parameter.key.find('.');
-  const std::string name = dot == std::string::npos ? "" : parameter.key.substr(0, dot);
+  const std::size_t dot = parameter.name.find('.');
+  const std::string name = dot == std::string::npos ? "" : parameter.name.substr(0, dot);
   for (const ParameterGroup& group : parameter_groups()) {
     if (group.name == name) return group;
   }
-  throw std::logic_error("parameter '" + parameter.key + "' is of no group");
+  throw std::logic_error("parameter '" + parameter.name + "' is of no group");
 }
 
 const std::vector<Parameter>& parameters() {

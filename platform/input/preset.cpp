@@ -32,8 +32,8 @@ const std::set<std::string>& groups() {
   static const auto all = [] {
     std::set<std::string> prefixes;
     for (const Parameter& parameter : parameters()) {
-      for (auto dot = parameter.key.find('.'); dot != std::string::npos; dot = parameter.key.find('.', dot + 1)) {
-        prefixes.insert(parameter.key.substr(0, dot));
+      for (auto dot = parameter.name.find('.'); dot != std::string::npos; dot = parameter.name.find('.', dot + 1)) {
+        prefixes.insert(parameter.name.substr(0, dot));
       }
     }
     return prefixes;

@@ -10,6 +10,7 @@
 
 #include "models/config.h"
 #include "models/host/workload.h"
+#include "tlm/base/field.h"
 #include "tlm/base/registry.h"
 
 namespace gputlm {
@@ -37,10 +38,8 @@ struct RunInputOptions {
   const GpuConfig* gpu = nullptr;  ///< the GPU that the input is for, as far as the user has said; null: not known yet
 };
 
-/// An option of `gputlm run` for one format.
-struct FormatOption {
-  std::string name;  ///< with its dashes
-  std::string help;
+/// An option of `gputlm run` for one format. Its name has the dashes.
+struct FormatOption : Field {
   bool file = false;  ///< names a file and may be repeated
 };
 

@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "models/kernel/instruction.h"
 #include "models/policy/policy.h"
 #include "platform/input/instances_form.h"
 #include "platform/input/parameters.h"
@@ -82,7 +81,9 @@ Json mapping(const std::vector<Key>& keys) {
   Json form{{"type", "object"}, {"properties", Json::object()}};
   Json required = Json::array();
   for (const Key& key : keys) {
-    form["properties"][key.name] = described(key.form, key.meaning);
+    std::string meaning = key.meaning;
+    if (key.default_value) meaning += (meaning.empty() ? "Default " : "; default ") + key.default_text();
+    form["properties"][key.name] = described(key.form, meaning);
     if (key.required) required.push_back(key.name);
   }
   if (!required.empty()) form["required"] = std::move(required);
@@ -114,15 +115,15 @@ namespace {
 using schema::Json;
 
 Json integer(const Parameter& parameter) {
-  if (parameter.shape != Shape::kPowerOfTwo) {
-    Json form = parameter.unit == "bytes" ? schema::bytes(parameter.min, parameter.max)
-                                          : schema::whole_number(parameter.min, parameter.max);
-    if (parameter.shape == Shape::kWholeWarps) form["multipleOf"] = kWarpSize;
+  if (parameter.shape != Field::Shape::kPowerOfTwo) {
+    Json form = parameter.unit == "bytes" ? schema::bytes(parameter.least, parameter.most)
+                                          : schema::whole_number(parameter.least, parameter.most);
+    if (parameter.shape == Field::Shape::kMultipleOf32) form["multipleOf"] = 32;
     return form;
   }
   Json powers = Json::array();
-  for (std::uint64_t power = 1; power <= parameter.max; power *= 2) {
-    if (power >= parameter.min) powers.push_back(power);
+  for (std::uint64_t power = 1; power <= parameter.most; power *= 2) {
+    if (power >= parameter.least) powers.push_back(power);
   }
   Json form{{"enum", powers}};
   return parameter.unit == "bytes" ? schema::any_of({form, schema::bytes_with_unit()}) : form;
@@ -139,14 +140,14 @@ Json parameter_form(const Parameter& parameter) {
   } else if (type == "boolean") {
     form = schema::boolean();
   } else if (type == "real") {
-    form = schema::number(static_cast<double>(parameter.min), static_cast<double>(parameter.max));
+    form = schema::number(static_cast<double>(parameter.least), static_cast<double>(parameter.most));
   } else if (parameter.is_number()) {
     form = integer(parameter);
   } else {
     form = schema::text();
     form["maxLength"] = 200;
   }
-  return schema::described(form, parameter.description + (parameter.unit.empty() ? "" : " [" + parameter.unit + "]"));
+  return schema::described(form, parameter.meaning + (parameter.unit.empty() ? "" : " [" + parameter.unit + "]"));
 }
 
 /// `group_key`: "" or "sm.", "sm.l1." ...
@@ -154,13 +155,13 @@ Json group(const std::string& group_key) {
   Json properties = Json::object();
   std::set<std::string> groups;
   for (const Parameter& parameter : parameters()) {
-    if (parameter.key.rfind(group_key, 0) != 0) continue;
-    const std::string rest = parameter.key.substr(group_key.size());
+    if (parameter.name.rfind(group_key, 0) != 0) continue;
+    const std::string rest = parameter.name.substr(group_key.size());
     for (std::size_t dot = rest.find('.'); dot != std::string::npos; dot = rest.find('.', dot + 1)) {
       const std::string inner = rest.substr(0, dot);
       if (groups.insert(inner).second) properties[inner] = schema::reference(group_key + inner + ".");
     }
-    properties[rest] = schema::reference(parameter.key);
+    properties[rest] = schema::reference(parameter.name);
   }
   return {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
 }
@@ -169,9 +170,10 @@ Json group(const std::string& group_key) {
 Json file_schema(const std::vector<std::string>& presets, const std::string& prefix) {
   Json definitions = parameter_definitions(prefix);
   for (const Parameter& parameter : parameters()) {
-    if (parameter.key.rfind(prefix, 0) != 0) continue;
-    for (std::size_t dot = parameter.key.find('.'); dot != std::string::npos; dot = parameter.key.find('.', dot + 1)) {
-      const std::string of = parameter.key.substr(0, dot + 1);
+    if (parameter.name.rfind(prefix, 0) != 0) continue;
+    for (std::size_t dot = parameter.name.find('.'); dot != std::string::npos;
+         dot = parameter.name.find('.', dot + 1)) {
+      const std::string of = parameter.name.substr(0, dot + 1);
       if (!definitions.contains(of)) definitions[of] = group(of);
     }
   }
@@ -214,7 +216,7 @@ GPUTLM_REGISTER {
 Json parameter_definitions(const std::string& prefix) {
   Json definitions = Json::object();
   for (const Parameter& parameter : parameters()) {
-    if (parameter.key.rfind(prefix, 0) == 0) definitions[parameter.key] = parameter_form(parameter);
+    if (parameter.name.rfind(prefix, 0) == 0) definitions[parameter.name] = parameter_form(parameter);
   }
   return definitions;
 }

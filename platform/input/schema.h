@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "tlm/base/field.h"
 #include "tlm/base/registry.h"
 #include "tlm/base/time.h"
 
@@ -50,13 +51,11 @@ Json named(const Json& value);
 /// A reference to an entry of `definitions`.
 Json reference(const std::string& name);
 
-struct Key {
-  std::string name;
-  Json form;
-  std::string meaning = {};
+/// A key of a mapping. Its default is a text, as it would be written.
+struct Key : Field {
+  Json form = {};
   bool required = false;
 };
-constexpr bool kRequired = true;
 
 /// A mapping with exactly these keys.
 Json mapping(const std::vector<Key>& keys);

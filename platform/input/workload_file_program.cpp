@@ -383,7 +383,7 @@ Json element_schema(const std::string& program, bool barriers, bool outermost) {
     if (kind.alone) alone.push_back(name);
     Json form = kind.form();
     if (name == "loop") form = MapForm(element_forms().loop).restrict("body", schema::reference(program)).schema();
-    keys.push_back({name, std::move(form), kind.meaning});
+    keys.push_back({{name, {}, kind.meaning}, std::move(form)});
   }
   Json several = schema::mapping(keys);
   several["minProperties"] = several["maxProperties"] = 1;

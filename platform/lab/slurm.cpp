@@ -80,17 +80,17 @@ std::vector<SlurmTask> Slurm::tasks(const std::vector<std::string>& names) const
 
 const std::vector<SlurmKey>& slurm_keys() {
   static const std::vector<SlurmKey> keys{
-      {"partition", "Partition of the tasks", "--partition"},
-      {"account", "Account to charge", "--account"},
-      {"qos", "Quality of service", "--qos"},
-      {"time", "Time limit of a task (sbatch --time): 30, 2:00:00", "--time"},
-      {"memory", "Memory of a task (sbatch --mem): 4G", "--mem"},
-      {"cpus", "Processors of a task, and its simultaneous runs", "--cpus-per-task", 4096, 1},
-      {"tasks", "Maximum tasks of an array", "", 4'000'000, 1000},
-      {"at_once", "Maximum simultaneous tasks (default: any)", "", 4'000'000},
-      {"tries", "Maximum consecutive submissions that finish no run", "", 1000, 3},
-      {"container", "Image that tasks run in (apptainer exec IMAGE gputlm ...)", ""},
-      {"options", "Further options of sbatch, separated by spaces", ""},
+      {{"partition", "", "Partition of the tasks"}, "--partition"},
+      {{"account", "", "Account to charge"}, "--account"},
+      {{"qos", "", "Quality of service"}, "--qos"},
+      {{"time", "", "Time limit of a task (sbatch --time): 30, 2:00:00"}, "--time"},
+      {{"memory", "", "Memory of a task (sbatch --mem): 4G"}, "--mem"},
+      {{"cpus", "", "Processors of a task, and its simultaneous runs", 1, 4096, 1u}, "--cpus-per-task"},
+      {{"tasks", "", "Maximum tasks of an array", 1, 4'000'000, 1000u}},
+      {{"at_once", "", "Maximum simultaneous tasks (default: any)", 1, 4'000'000}},
+      {{"tries", "", "Maximum consecutive submissions that finish no run", 1, 1000, 3u}},
+      {{"container", "", "Image that tasks run in (apptainer exec IMAGE gputlm ...)"}},
+      {{"options", "", "Further options of sbatch, separated by spaces"}},
   };
   return keys;
 }
@@ -103,16 +103,16 @@ const SlurmKey& slurm_key(const std::string& name) {
 std::uint64_t slurm_number(const std::string& text) { return parse_number<std::uint64_t>(text).value_or(0); }
 
 void set_slurm(SlurmSettings& settings, const SlurmKey& key, const std::string& value, const Origin& origin) {
-  if (key.most > 0 && (slurm_number(value) == 0 || slurm_number(value) > key.most)) {
+  if (key.is_number() && !key.allows(slurm_number(value))) {
     throw InputError(origin.source, origin.line,
-                     fmt::format("found '{}', allowed: a whole number from 1 to {}", shortened(value), key.most));
+                     fmt::format("found '{}', allowed: a whole number from {}", shortened(value), key.range()));
   }
   settings[key.name] = value;
 }
 
 std::uint64_t slurm_number(const SlurmSettings& settings, const std::string& key) {
   const auto found = settings.find(key);
-  return found == settings.end() ? slurm_key(key).standard : slurm_number(found->second);
+  return found == settings.end() ? slurm_key(key).default_number() : slurm_number(found->second);
 }
 
 }  // namespace gputlm

@@ -12,12 +12,8 @@
 namespace gputlm {
 
 /// A setting of the cluster: `KEY: value` in a study's `slurm:`, --slurm-KEY on the command line.
-struct SlurmKey {
-  std::string name;
-  std::string help;
-  std::string sbatch;      ///< sbatch's option for the value; empty: a setting of ours
-  std::uint64_t most = 0;  ///< maximum of a number, whose minimum is 1; 0: a text
-  std::uint64_t standard = 0;
+struct SlurmKey : Field {
+  std::string sbatch = {};  ///< sbatch's option for the value; empty: a setting of ours
 };
 const std::vector<SlurmKey>& slurm_keys();
 /// Requires an existing name.

@@ -45,7 +45,7 @@ const MapForm& slurm_form() {
   static const MapForm form = [] {
     MapForm made("slurm");
     for (const SlurmKey& key : slurm_keys())
-      made.key(key.name, key.most > 0 ? schema::whole_number(1, key.most) : schema::text(), key.help);
+      made.key(key.name, key.is_number() ? schema::whole_number(key.least, key.most) : schema::text(), key.meaning);
     return made;
   }();
   return form;
@@ -65,8 +65,8 @@ MapForm form_of(bool plan, bool whole) {
   };
   Json one = Json::object(), several = Json::object();
   for (const Parameter& parameter : parameters()) {
-    one[parameter.key] = or_taken_away(schema::reference(parameter.key));
-    several[parameter.key] = or_taken_away(entries(schema::reference(parameter.key)));
+    one[parameter.name] = or_taken_away(schema::reference(parameter.name));
+    several[parameter.name] = or_taken_away(entries(schema::reference(parameter.name)));
   }
   const auto by_key = [](const Json& properties) {
     return Json{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
@@ -255,7 +255,8 @@ void Study::read_slurm(const YamlNode& node) {
   for (const SlurmKey& key : slurm_keys()) {
     const auto value = map.find(key.name);
     if (!value) continue;
-    const std::string text = key.most > 0 ? std::to_string(value->unsigned_number(1, key.most)) : value->text();
+    const std::string text =
+        key.is_number() ? std::to_string(value->unsigned_number(key.least, key.most)) : value->text();
     set_slurm(slurm_, key, text, {value->file(), value->line()});
   }
 }

@@ -14,6 +14,7 @@
 #include "platform/files/output_folder.h"
 #include "tlm/assembly.h"
 #include "tlm/base/error.h"
+#include "tlm/base/field.h"
 #include "tlm/base/registry.h"
 #include "tlm/sampler.h"
 #include "tlm/tap.h"
@@ -89,21 +90,15 @@ class Probe {
   virtual void finish() {}
 };
 
-/// An option of `gputlm run` that stands for a probe with a value: `--series 1us` for `--probe series=1us`.
-struct ProbeOption {
-  std::string name;  ///< with its dashes
-  std::string help;
-};
-
 struct ProbeInfo : Registered {
   std::string description;
   /// `value`: the text behind `NAME=`, or empty. Throws InputError if it is not allowed.
   std::function<std::unique_ptr<Probe>(const std::string& value)> make;
-  std::optional<ProbeOption>
-      option;  ///< only for the program's own probes: plugins are loaded after the options have been
-               ///< read
-  /// Whether a run of the workload that writes files has this probe by default; null: never.
-  std::function<bool(const Workload&)> standard;
+  /// Of `gputlm run`, in the place of --probe with a value: `--series 1us` for `--probe series=1us`. The name has its dashes.
+  /// Only for the program's own probes: plugins are loaded after the options have been read.
+  std::optional<Field> option;
+  /// Whether a run of the workload that writes files has this probe without being asked for it; null: never.
+  std::function<bool(const Workload&)> unasked;
 };
 
 /// All probes.
@@ -114,12 +109,11 @@ inline constexpr std::uint64_t kMostBlocksUnasked = 1'000'000;
 bool has_few_blocks(const Workload& workload);
 
 /// Registers `P`, constructed from its value, or by default if it takes none. `rank`: position in listings, last by default;
-/// `standard`: ProbeInfo::standard.
+/// `unasked`: ProbeInfo::unasked.
 template <class P>
 void add_probe(const std::string& name, const std::string& description,
                unsigned rank = std::numeric_limits<unsigned>::max(),
-               std::function<bool(const Workload&)> standard = nullptr,
-               std::optional<ProbeOption> option = std::nullopt) {
+               std::function<bool(const Workload&)> unasked = nullptr, std::optional<Field> option = std::nullopt) {
   const auto make = [name]([[maybe_unused]] const std::string& value) -> std::unique_ptr<Probe> {
     if constexpr (std::is_constructible_v<P, const std::string&>) {
       return std::make_unique<P>(value);
@@ -129,7 +123,7 @@ void add_probe(const std::string& name, const std::string& description,
       return std::make_unique<P>();
     }
   };
-  probes().add({{name, rank}, description, make, std::move(option), std::move(standard)});
+  probes().add({{name, rank}, description, make, std::move(option), std::move(unasked)});
 }
 
 // The probes of one run.

@@ -290,9 +290,9 @@ class Series final : public Probe {
 
 GPUTLM_REGISTER {
   add_probe<Series>("series", "series.csv: counters per interval of time, e.g. series=1us", 12, nullptr,
-                    ProbeOption{"--series",
-                                "PERIOD[:KIND,...]: counters over time, e.g. 1us, 500ns or 1000cycles; series.csv and, "
-                                "by unit, series_KIND.csv of all kinds or of some, e.g. 1us:sm,dram; none: 1us:gpu"});
+                    Field{"--series", "",
+                          "PERIOD[:KIND,...]: counters over time, e.g. 1us, 500ns or 1000cycles; series.csv and, "
+                          "by unit, series_KIND.csv of all kinds or of some, e.g. 1us:sm,dram; none: 1us:gpu"});
 }
 
 }  // namespace

@@ -245,8 +245,8 @@ class Waves final : public Probe {
 GPUTLM_REGISTER {
   add_probe<Waves>(
       "waves", "waves.vcd: chosen signals over time, for viewers of waveforms", 45, nullptr,
-      ProbeOption{"--waves",
-                  "Signals of waves.vcd, separated by commas: sm_0.blocks, 'dram_*.open_rows' (docs/timeline.md)"});
+      Field{"--waves", "",
+            "Signals of waves.vcd, separated by commas: sm_0.blocks, 'dram_*.open_rows' (docs/timeline.md)"});
 }
 
 }  // namespace

@@ -91,16 +91,17 @@ GPUTLM_REGISTER {
   format.description = "measured programs, each an application (docs/traces.md): " + capture_descriptions();
   format.together = "a workload file has both as applications: capture: FILE, trace: FILE";
   format.options = {
-      {kReleaseOption,
-       "For a capture: when commands enter their streams: when the simulated host calls for them (program), at the "
-       "measured call (launch), at the measured start (start), or immediately (none) [program if calls were recorded, "
-       "else launch]"},
-      {kDeviceOption, "For a capture: device whose kernels are taken (default: the one with the most)"},
-      {kSmsOption,
-       "For a capture: SMs of the part of the GPU that its kernels ran on, if it does not say (green contexts)"},
-      {kJobsOption, "For a capture: each of its ranges of this name (NVTX, user_annotation) is a job"},
-      {kProfileOption,
-       "For a capture: demands of its kernels, a table of Nsight Compute (ncu --csv; docs/demands.md); may be repeated",
+      {{kReleaseOption, "",
+        "For a capture: when commands enter their streams: when the simulated host calls for them (program), at the "
+        "measured call (launch), at the measured start (start), or immediately (none) [program if calls were recorded, "
+        "else launch]"}},
+      {{kDeviceOption, "", "For a capture: device whose kernels are taken (default: the one with the most)"}},
+      {{kSmsOption, "",
+        "For a capture: SMs of the part of the GPU that its kernels ran on, if it does not say (green contexts)"}},
+      {{kJobsOption, "", "For a capture: each of its ranges of this name (NVTX, user_annotation) is a job"}},
+      {{kProfileOption, "",
+        "For a capture: demands of its kernels, a table of Nsight Compute (ncu --csv; docs/demands.md); may be "
+        "repeated"},
        true}};
   format.takes = [](const std::string& path) { return capture_format(path) != nullptr; };
   format.load = [](const std::vector<std::string>& paths, const RunInputOptions& options) {

@@ -26,8 +26,7 @@ constexpr unsigned kShownCycles = 16, kShownBefore = 4;  // of the waveform; bef
 
 /// The kind's module of rtl/, as declared in its source.
 struct Declared {
-  struct Parameter {
-    std::string name, standard, meaning;
+  struct Parameter : Field {
     bool derived;  ///< derived from others: it cannot be set
   };
   struct Port {
@@ -51,7 +50,7 @@ Declared declared_in(const std::string& text) {
     inside = inside || line.rfind("module ", 0) == 0;
     if (!inside) continue;
     if (std::regex_match(line, found, parameter)) {
-      all.parameters.push_back({found[2], found[3], found[4], found[1] == "localparam"});
+      all.parameters.push_back({{found[2], "", found[4], 0, 0, found[3].str()}, found[1] == "localparam"});
     } else if (std::regex_match(line, found, port)) {
       all.ports.push_back({found[3], found[1], found[2].length() > 0 ? found[2].str() : "1", found[4], group});
       group.clear();
@@ -68,7 +67,7 @@ std::string parameters_text(const Declared& module, const Kind& kind) {
     const auto place = std::find_if(kind.size.begin(), kind.size.end(),
                                     [&](const SizeParameter& one) { return one.name == parameter.name; });
     const bool in_size = place != kind.size.end() && place - kind.size.begin() < kind.in_size;
-    table.add({parameter.name, parameter.standard,
+    table.add({parameter.name, parameter.default_text(),
                parameter.derived ? ""
                : in_size         ? "--size"
                                  : "--parameter",

@@ -67,8 +67,8 @@ SizedDesign size_for_proof(const RtlDesign& design, const RtlDesign::Interface& 
       given.emplace(name, value);
   }
   for (const std::string& name : plain.parameters) {
-    const auto standard = kind.contract.size.find(name);
-    if (standard != kind.contract.size.end()) given.insert(*standard);
+    const auto small = kind.contract.size.find(name);
+    if (small != kind.contract.size.end()) given.insert(*small);
   }
   return in_size(design, plain, kind, given);
 }

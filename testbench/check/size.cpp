@@ -19,14 +19,6 @@ const SizeParameter* find(const Kind& kind, const std::string& name) {
   return found == kind.size.end() ? nullptr : &*found;
 }
 
-bool is_allowed(const SizeParameter& parameter, unsigned value) {
-  return value >= parameter.least && value <= parameter.most && (!parameter.power_of_two || (value & (value - 1)) == 0);
-}
-
-std::string allowed(const SizeParameter& parameter) {
-  return fmt::format("{} to {}{}", parameter.least, parameter.most, parameter.power_of_two ? ", a power of two" : "");
-}
-
 void add(RtlParameters& values, const std::string& option, const std::string& name, unsigned value) {
   if (!values.emplace(name, value).second) throw InputError(fmt::format("{}: {} is given twice", option, name));
 }
@@ -71,8 +63,8 @@ RtlParameters given_size(const Kind& kind, const std::string& size, const std::v
   for (const auto& [name, value] : parse_parameters(parameters)) add(given, "--parameter", name, value);
   for (const auto& [name, value] : given) {
     const SizeParameter* const parameter = find(kind, name);
-    if (!parameter || is_allowed(*parameter, value)) continue;
-    throw InputError(fmt::format("{}: found {}, allowed: {}", name, value, allowed(*parameter)));
+    if (!parameter || parameter->allows(value)) continue;
+    throw InputError(fmt::format("{}: found {}, allowed: {}", name, value, parameter->range()));
   }
   return given;
 }
@@ -89,7 +81,7 @@ SizedDesign in_size(const RtlDesign& design, const RtlDesign::Interface& plain, 
     }
   }
   for (const SizeParameter& parameter : kind.size) {
-    if (has(plain.parameters, parameter.name)) sized.parameters.emplace(parameter.name, parameter.standard);
+    if (has(plain.parameters, parameter.name)) sized.parameters.emplace(parameter.name, parameter.default_number());
   }
   sized.interface = design.interface(sized.parameters);
   RtlParameters bits;
@@ -101,9 +93,9 @@ SizedDesign in_size(const RtlDesign& design, const RtlDesign::Interface& plain, 
     const unsigned value = told != given.end()                ? told->second
                            : sized.parameters.count(name) > 0 ? sized.parameters.at(name)
                                                               : of_ports.at(name);
-    if (!is_allowed(parameter, value)) {
+    if (!parameter.allows(value)) {
       throw InputError(fmt::format("{}: the ports of module {} say {}={}, allowed: {}", design.path(), design.top(),
-                                   name, value, allowed(parameter)));
+                                   name, value, parameter.range()));
     }
     sized.size[name] = value;
   }

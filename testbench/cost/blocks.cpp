@@ -16,9 +16,10 @@ namespace gputlm::cost {
 namespace {
 
 [[noreturn]] void reject(const BlockType& block, const BlockParameter& parameter, const std::string& found) {
-  throw InputError(fmt::format(
-      "--{}: found '{}', {} takes {} from {} to {} (or several, separated by commas)", parameter.option, found,
-      block.name, parameter.power_of_two ? "a power of two" : "a whole number", parameter.least, parameter.most));
+  throw InputError(fmt::format("--{}: found '{}', {} takes {} from {} to {} (or several, separated by commas)",
+                               parameter.option, found, block.name,
+                               parameter.shape == Field::Shape::kPowerOfTwo ? "a power of two" : "a whole number",
+                               parameter.least, parameter.most));
 }
 
 std::vector<BlockParameter> parameters_of(const Kind& kind, const KindModule& module) {
@@ -31,9 +32,8 @@ std::vector<BlockParameter> parameters_of(const Kind& kind, const KindModule& mo
     const auto one = std::find_if(kind.size.begin(), kind.size.end(), [&](const auto& p) { return p.name == name; });
     const auto other = kind.cost_size.find(name);
     const auto& idle = module.without_effect;
-    parameters.push_back({one->option, name, one->least, one->most, one->power_of_two,
-                          other == kind.cost_size.end() ? one->standard : other->second, one->meaning,
-                          std::find(idle.begin(), idle.end(), name) == idle.end()});
+    parameters.push_back({*one, std::find(idle.begin(), idle.end(), name) == idle.end()});
+    if (other != kind.cost_size.end()) parameters.back().default_value = other->second;
   }
   return parameters;
 }
@@ -76,7 +76,7 @@ BlockType own_block(const std::string& module, const BlockType& like, BlockType:
 
 Geometry effective(const BlockType& block, Geometry geometry) {
   for (std::size_t i = 0; i < geometry.size(); ++i) {
-    if (!block.parameters[i].has_effect) geometry[i] = block.parameters[i].standard;
+    if (!block.parameters[i].has_effect) geometry[i] = block.parameters[i].default_number();
   }
   return geometry;
 }
@@ -87,9 +87,7 @@ std::vector<unsigned> parameter_values(const BlockType& block, const BlockParame
   for (std::string_view rest = text;; rest.remove_prefix(1)) {
     const auto value = take_number<unsigned>(rest);
     if (!value || (!rest.empty() && rest.front() != ',')) reject(block, parameter, text);
-    const bool allowed = *value >= parameter.least && *value <= parameter.most &&
-                         (!parameter.power_of_two || (*value & (*value - 1)) == 0);
-    if (!allowed) reject(block, parameter, std::to_string(*value));
+    if (!parameter.allows(*value)) reject(block, parameter, std::to_string(*value));
     if (std::find(list.begin(), list.end(), *value) != list.end())
       throw InputError(fmt::format("--{}: {} is given twice", parameter.option, *value));
     list.push_back(*value);
@@ -108,7 +106,7 @@ std::vector<Geometry> geometries(const BlockType& block, const GivenParameters& 
   std::vector<Geometry> all{{}};
   for (const BlockParameter& parameter : block.parameters) {
     const auto text = given.find(parameter.option);
-    const std::vector<unsigned> list = text == given.end() ? std::vector<unsigned>{parameter.standard}
+    const std::vector<unsigned> list = text == given.end() ? std::vector<unsigned>{parameter.default_number()}
                                                            : parameter_values(block, parameter, text->second);
     std::vector<Geometry> longer;
     for (const Geometry& begun : all) {

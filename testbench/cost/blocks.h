@@ -7,16 +7,11 @@
 #include <vector>
 
 #include "testbench/cost/sources.h"
+#include "testbench/ports/ports.h"
 
 namespace gputlm::cost {
 
-struct BlockParameter {
-  std::string option;  ///< name on the command line, without dashes
-  std::string name;    ///< name in the source
-  unsigned least, most;
-  bool power_of_two;
-  unsigned standard;  ///< default value
-  std::string meaning;
+struct BlockParameter : SizeParameter {
   bool has_effect = true;  ///< false: the block has it only to have the same ports as others
 };
 

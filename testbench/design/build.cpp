@@ -41,6 +41,7 @@ std::vector<std::pair<std::string, std::string>> headers() {
   const auto add = [&](const char* folder, const std::vector<PresetSource>& sources) {
     for (const PresetSource& source : sources) all.emplace_back(folder + source.name + ".h", source.yaml);
   };
+  add("tlm/", rtl_base_headers());
   add("testbench/", rtl_device_headers());
   add("testbench/kinds/", rtl_kind_headers());
   add("testbench/", rtl_bench_headers());

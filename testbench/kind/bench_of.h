@@ -6,10 +6,11 @@
 ///   using Expected      expected outputs
 ///   using Reference     (size, policy): expect(inputs) and, at the rising edge, rise(inputs, expected)
 ///   using Random        (size, seed, fixed): random traffic
+///   using Knobs         its knobs (knobs.h)
 ///   using Played        (size, recording), or with the policy: a recording as traffic
 ///   using Coverage      (size, policy): sample(inputs, expected, outputs, reference), points()
 ///   kInReset, check(name, size)   as in OnBench
-///   knobs(size), agrees(reference, expected, outputs), describe(inputs, expected, outputs, reference)
+///   agrees(reference, expected, outputs), describe(inputs, expected, outputs, reference)
 ///   recorded(run, events, decisions)   the recording, and the remaining fields of RecordedDecisions
 ///
 /// Both types of traffic have
@@ -94,7 +95,7 @@ Design design_of(const BuiltDesign& built, const std::string& policy,
   const auto size = Ports::Size::of(built.size);
   B::check(built.name, size);
   if (!make_reference) make_reference = [size, policy] { return typename B::Reference(size, policy); };
-  return {built.name, policy, B::knobs(size),
+  return {built.name, policy, knobs_of<typename B::Knobs>(size),
           [=, make = made_by<Ports>(built)](std::uint64_t seed, const FixedKnobs& fixed) {
             const auto bench = [&](auto traffic) -> std::unique_ptr<Bench> {
               return std::make_unique<BenchOf<B, decltype(traffic)>>(size, policy, make(seed), make_reference(),
@@ -126,7 +127,7 @@ void add_kind(Kind kind) {
   kind.size = Ports::Size::parameters();
   kind.ports = [](const RtlParameters& size) { return Ports::in(Ports::Size::of(size)); };
   kind.decision = []() -> const DecisionInfo& { return B::Hardware::decision(); };
-  kind.knobs = [](const RtlParameters& size) { return B::knobs(Ports::Size::of(size)); };
+  kind.knobs = [](const RtlParameters& size) { return knobs_of<typename B::Knobs>(Ports::Size::of(size)); };
   kind.make = [](const BuiltDesign& built, const std::string& policy) { return design_of<B>(built, policy); };
   kind.recorded = [](const RecordedRun& run) {
     RecordedDecisions decisions;

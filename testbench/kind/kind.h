@@ -69,7 +69,7 @@ struct Kind : Registered {
   /// The decision whose policies it can be compared with.
   const DecisionInfo& (*decision)() = nullptr;
   /// The knobs of the traffic of that size.
-  std::vector<Knob> (*knobs)(const RtlParameters& size) = nullptr;
+  std::vector<Field> (*knobs)(const RtlParameters& size) = nullptr;
   /// The design on the bench, for comparison with the policy.
   Design (*make)(const BuiltDesign& built, const std::string& policy) = nullptr;
   /// The decisions recorded by the probe of the kind's name. Throws InputError if the run does not have them.

@@ -39,9 +39,9 @@ class Bench {
 
 /// A design in its size, under random traffic of its kind or a recording.
 struct Design {
-  std::string name;         ///< states policy and size
-  std::string policy;       ///< the policy that it must match, as in a configuration
-  std::vector<Knob> knobs;  ///< knobs of its traffic, with the limits of this size
+  std::string name;          ///< states policy and size
+  std::string policy;        ///< the policy that it must match, as in a configuration
+  std::vector<Field> knobs;  ///< knobs of its traffic, with the limits of this size
   /// The seed determines the traffic and the initial contents of registers.
   std::function<std::unique_ptr<Bench>(std::uint64_t seed, const FixedKnobs& fixed)> make_bench;
 };

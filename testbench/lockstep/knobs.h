@@ -1,5 +1,5 @@
 /// Knobs: properties of random traffic that are redrawn every few thousand cycles unless a user has set them. A kind lists
-/// them once, a line K(member, least, most, description) for each knob, where `size` is the design's:
+/// them once, a line K(member, least, most, meaning) for each knob, where `size` is the design's:
 ///
 ///   GPUTLM_KNOBS(Regulator, REGULATOR_KNOBS);
 ///
@@ -12,41 +12,35 @@
 #include <utility>
 #include <vector>
 
-namespace gputlm {
+#include "tlm/base/field.h"
 
-struct Knob {
-  std::string name;
-  unsigned least, most;
-  const char* description;
-};
+namespace gputlm {
 
 /// The knobs that a user has set, by name.
 using FixedKnobs = std::map<std::string, unsigned>;
 
 /// A knob stored in the member `value` of `Knobs`.
 template <class Knobs>
-struct KnobOf {
-  KnobOf(std::string name, unsigned least, unsigned most, const char* description, unsigned Knobs::*of)
-      : knob{std::move(name), least, most, description}, value(of) {
-    std::replace(knob.name.begin(), knob.name.end(), '_', '-');
+struct KnobOf : Field {
+  KnobOf(std::string member, unsigned from, unsigned to, const char* what, unsigned Knobs::*of)
+      : Field{std::move(member), {}, what, from, to}, value(of) {
+    std::replace(name.begin(), name.end(), '_', '-');
   }
-  Knob knob;
   unsigned Knobs::*value;
 };
 
-template <class Knobs>
-std::vector<Knob> names_of(const std::vector<KnobOf<Knobs>>& table) {
-  std::vector<Knob> knobs;
-  knobs.reserve(table.size());
-  for (const auto& row : table) knobs.push_back(row.knob);
-  return knobs;
+/// The knobs of the traffic of a design of that size.
+template <class Knobs, class Size>
+std::vector<Field> knobs_of(const Size& size) {
+  const auto all = Knobs::all(size);
+  return {all.begin(), all.end()};
 }
 
 /// Sets the knobs that a user has set.
 template <class Knobs>
 void fix(Knobs& knobs, const std::vector<KnobOf<Knobs>>& table, const FixedKnobs& fixed) {
   for (const auto& row : table) {
-    const auto found = fixed.find(row.knob.name);
+    const auto found = fixed.find(row.name);
     if (found != fixed.end()) knobs.*row.value = found->second;
   }
 }
@@ -55,8 +49,8 @@ void fix(Knobs& knobs, const std::vector<KnobOf<Knobs>>& table, const FixedKnobs
 
 // NOLINTBEGIN(bugprone-macro-parentheses): names are put together.
 #define GPUTLM_KNOB_MEMBER(member, ...) unsigned member = 0;
-#define GPUTLM_KNOB_ROW(member, least, most, description) \
-  {#member, least, static_cast<unsigned>(most), description, &Of::member},
+#define GPUTLM_KNOB_ROW(member, least, most, meaning) \
+  {#member, least, static_cast<unsigned>(most), meaning, &Of::member},
 
 #define GPUTLM_KNOBS(Kind, LIST)                                                                                    \
   struct Kind##Knobs {                                                                                              \

@@ -64,14 +64,13 @@ class OneRun {
 }  // namespace
 
 void check_knobs(const FixedKnobs& fixed, const Design& design) {
-  const std::vector<Knob>& knobs = design.knobs;
+  const std::vector<Field>& knobs = design.knobs;
   for (const auto& [name, value] : fixed) {
     const auto knob =
-        std::find_if(knobs.begin(), knobs.end(), [&, &name = name](const Knob& k) { return k.name == name; });
+        std::find_if(knobs.begin(), knobs.end(), [&, &name = name](const Field& k) { return k.name == name; });
     if (knob == knobs.end()) throw InputError(fmt::format("--{}: no knob of {}", name, design.name));
-    if (value < knob->least || value > knob->most) {
-      throw InputError(
-          fmt::format("--{}: found {}, allowed for {} is {} to {}", name, value, design.name, knob->least, knob->most));
+    if (!knob->allows(value)) {
+      throw InputError(fmt::format("--{}: found {}, allowed for {} is {}", name, value, design.name, knob->range()));
     }
   }
 }

@@ -6,7 +6,7 @@
 ///     P(token_bits, TokenW, 1, 32, kAnyValue, 16, "token-bits", "bits of a budget")
 ///   GPUTLM_SIZE(Regulator, REGULATOR_SIZE);
 ///
-/// with one line per parameter: member of RegulatorSize, parameter of the module, minimum and maximum, kAnyValue or
+/// with one line per parameter: member of RegulatorSize, parameter of the module, least and most value, kAnyValue or
 /// kPowersOfTwo, default, option of `gputlm cost`, meaning. And
 ///
 ///   #define REGULATOR_PORTS(IN, OUT)
@@ -18,7 +18,7 @@
 /// with one line per port except clk_i and rst_ni: name without _i or _o, type of its value (values.h), and number of bits in
 /// the size `s`; inputs first. They define
 ///
-///   RegulatorSize                       with Most and Standard, parameters(), and conversion from and to values by name
+///   RegulatorSize                       with Most and Default, parameters(), and conversion from and to values by name
 ///   RegulatorInputs, RegulatorOutputs   one member per port
 ///   RegulatorPorts                      both types, and how to drive and read a class that Verilator made
 ///
@@ -30,19 +30,16 @@
 
 #include "testbench/ports/rtl_parameters.h"
 #include "testbench/ports/values.h"
+#include "tlm/base/field.h"
 
 namespace gputlm {
 
 /// A number on which ports and traffic depend: a parameter of the module if it has one, else inferred from its ports.
-struct SizeParameter {
-  std::string name;  ///< "Entries"
-  unsigned least, most;
-  bool power_of_two;
-  unsigned standard;    ///< default value
-  std::string option;   ///< of `gputlm cost`, without dashes
-  std::string meaning;  ///< without an article: "bits of a budget"
+/// Its meaning has no article: "bits of a budget".
+struct SizeParameter : Field {
+  std::string option = {};  ///< of `gputlm cost`, without dashes
 };
-inline constexpr bool kAnyValue = false, kPowersOfTwo = true;
+inline constexpr Field::Shape kAnyValue = Field::Shape::kAny, kPowersOfTwo = Field::Shape::kPowerOfTwo;
 
 struct DesignPort {
   std::string name;  ///< "req_bank_i"
@@ -55,10 +52,9 @@ struct DesignPort {
 // NOLINTBEGIN(bugprone-macro-parentheses): names are put together.
 #define GPUTLM_SIZE_MEMBER(member, ...) unsigned member;
 #define GPUTLM_SIZE_MOST(member, Name, least, most, ...) static constexpr unsigned member = most;
-#define GPUTLM_SIZE_STANDARD(member, Name, least, most, power, standard, ...) \
-  static constexpr unsigned member = standard;
-#define GPUTLM_SIZE_LINE(member, Name, least, most, power, standard, option, meaning) \
-  {#Name, least, most, power, standard, option, meaning},
+#define GPUTLM_SIZE_DEFAULT(member, Name, least, most, shape, value, ...) static constexpr unsigned member = value;
+#define GPUTLM_SIZE_LINE(member, Name, least, most, shape, value, option, meaning) \
+  {{#Name, "", meaning, least, most, static_cast<unsigned>(value), "", shape}, option},
 #define GPUTLM_SIZE_FROM(member, Name, ...) values.at(#Name),
 #define GPUTLM_SIZE_TO(member, Name, ...) {#Name, member},
 
@@ -67,8 +63,8 @@ struct DesignPort {
     struct Most {                                                                          \
       LIST(GPUTLM_SIZE_MOST)                                                               \
     };                                                                                     \
-    struct Standard {                                                                      \
-      LIST(GPUTLM_SIZE_STANDARD)                                                           \
+    struct Default {                                                                       \
+      LIST(GPUTLM_SIZE_DEFAULT)                                                            \
     };                                                                                     \
     LIST(GPUTLM_SIZE_MEMBER)                                                               \
     static std::vector<SizeParameter> parameters() { return {LIST(GPUTLM_SIZE_LINE)}; }    \

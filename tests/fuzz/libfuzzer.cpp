@@ -57,7 +57,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     std::fprintf(stderr, "%s: %s\n", program.c_str(), error.what());
     std::exit(2);
   }
-  for (const gputlm::Parameter& parameter : gputlm::parameters()) words.add(parameter.key);
+  for (const gputlm::Parameter& parameter : gputlm::parameters()) words.add(parameter.name);
   std::atexit(say_how_many);
   static std::vector<std::string> arguments = with_seeds({*argv, *argv + *argc});
   static std::vector<char*> pointers;

@@ -18,10 +18,10 @@ void attack_settings(const std::string& text) {
   validate(config, {"--set", 0});
   GpuConfig again = gpu;
   for (const Parameter& parameter : parameters())
-    set_assignment(again, parameter.key + "=" + parameter_text(parameter, config));
+    set_assignment(again, parameter.name + "=" + parameter_text(parameter, config));
   for (const Parameter& parameter : parameters()) {
     require(parameter_text(parameter, again) == parameter_text(parameter, config),
-            parameter.key + " is not what it has been set to");
+            parameter.name + " is not what it has been set to");
   }
   check_memory(config, {"--set", 0}, {}, {}, kMaxMemory);
   build_cores(config);

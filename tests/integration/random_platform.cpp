@@ -42,7 +42,7 @@ RandomPlatform::RandomPlatform(std::uint64_t seed) : RandomNumbers(seed) {
   for (std::size_t i = all.size() - 1; i > 0; --i) std::swap(all[i], all[within(0, i)]);
   const unsigned share = number(0, 3) * 15;  // of the parameters that change, in percent
   for (const Parameter* parameter : all) {
-    if (!parameter->decision.empty() || chance(share)) try_to_set(parameter->key, another_value(*parameter));
+    if (!parameter->decision.empty() || chance(share)) try_to_set(parameter->name, another_value(*parameter));
   }
 }
 
@@ -71,15 +71,15 @@ std::string RandomPlatform::another_value(const Parameter& parameter) {
   }
   if (parameter.type() == "boolean") return chance(50) ? "true" : "false";
   // SMs and channels are small as they are. The size of what is fetched into memory only costs.
-  if (!parameter.is_number() || parameter.key == "sms" || parameter.key == "dram.channels") return now;
+  if (!parameter.is_number() || parameter.name == "sms" || parameter.name == "dram.channels") return now;
   const auto clamped = [&](double value) {
     return std::to_string(static_cast<std::uint64_t>(
-        std::clamp(value, static_cast<double>(parameter.min), static_cast<double>(parameter.max))));
+        std::clamp(value, static_cast<double>(parameter.least), static_cast<double>(parameter.most))));
   };
   const double value = std::stod(now);
-  if (chance(25)) return clamped(static_cast<double>(parameter.min + number(0, 2)));
-  if (parameter.shape == Shape::kPowerOfTwo) return clamped(value / 8 * static_cast<double>(1u << number(0, 5)));
-  const double step = parameter.shape == Shape::kWholeWarps ? 32 : 1;
+  if (chance(25)) return clamped(static_cast<double>(parameter.least + number(0, 2)));
+  if (parameter.shape == Field::Shape::kPowerOfTwo) return clamped(value / 8 * static_cast<double>(1u << number(0, 5)));
+  const double step = parameter.shape == Field::Shape::kMultipleOf32 ? 32 : 1;
   const auto steps = static_cast<std::uint64_t>(value / step);
   if (steps == 0) return clamped(static_cast<double>(number(0, 40)) * step);  // what the preset leaves out
   return clamped(static_cast<double>(within(steps / 4, 2 * steps + 2)) * step);

@@ -34,19 +34,14 @@
 #include <utility>
 #include <vector>
 
+#include "tlm/base/field.h"
+
 namespace gputlm {
 
 /// One value of an enum by which an array of counters is indexed.
 struct CounterLabel {
   const char* name;
   const char* meaning;
-};
-
-/// What a user reads about a counter.
-struct CounterInfo {
-  std::string name;  ///< as in the results; of one struct among many: "banks.activates"
-  std::string unit;  ///< what is counted: "requests", "core cycles"
-  std::string meaning;
 };
 
 namespace counters_detail {
@@ -201,7 +196,7 @@ struct Add {
 
 class List {
  public:
-  explicit List(std::vector<CounterInfo>& infos, std::string prefix = "") : infos_(infos), prefix_(std::move(prefix)) {}
+  explicit List(std::vector<Field>& infos, std::string prefix = "") : infos_(infos), prefix_(std::move(prefix)) {}
   template <class Member>
   void counter(Member, const char* name, const char* unit, const char* meaning) {
     infos_.push_back({prefix_ + name, unit, meaning});
@@ -240,7 +235,7 @@ class List {
     List list(infos_, name.empty() ? prefix_ : prefix_ + name + ".");
     visit_counters<T>(list);
   }
-  std::vector<CounterInfo>& infos_;
+  std::vector<Field>& infos_;
   std::string prefix_;
 };
 
@@ -268,10 +263,11 @@ S sum(const std::vector<S>& units) {
   return total;
 }
 
-/// The counters of `S`, in the order of its description.
+/// The counters of `S`, in the order of its description, with names as in the results: "banks.activates" of one struct among
+/// many.
 template <class S>
-std::vector<CounterInfo> counter_list() {
-  std::vector<CounterInfo> infos;
+std::vector<Field> counter_list() {
+  std::vector<Field> infos;
   counters_detail::List list(infos);
   visit_counters<S>(list);
   return infos;

@@ -121,7 +121,7 @@ class Registry {
 /// something contains it.
 #define GPUTLM_PLUGIN_TEXT(value) GPUTLM_PLUGIN_TEXT_OF(value)
 #define GPUTLM_PLUGIN_TEXT_OF(value) #value
-#define GPUTLM_PLUGIN_INTERFACE "gputlm plugin interface 8, C++ ABI " GPUTLM_PLUGIN_TEXT(__GXX_ABI_VERSION)
+#define GPUTLM_PLUGIN_INTERFACE "gputlm plugin interface 9, C++ ABI " GPUTLM_PLUGIN_TEXT(__GXX_ABI_VERSION)
 extern "C" {
 [[gnu::used, gnu::visibility("default")]] inline const char gputlm_plugin_interface[] = GPUTLM_PLUGIN_INTERFACE;
 }

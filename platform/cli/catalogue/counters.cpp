@@ -20,7 +20,7 @@ std::string place_of(const CounterPlace& place) {
 }
 
 /// `owner`: what the counter belongs to, as JSON calls it.
-Item item_of(const CounterInfo& counter, const char* owner, const std::string& name) {
+Item item_of(const Field& counter, const char* owner, const std::string& name) {
   return {counter.name,
           counter.meaning,
           {name, counter.name, counter.unit, counter.meaning},
@@ -30,7 +30,7 @@ Item item_of(const CounterInfo& counter, const char* owner, const std::string& n
 Listing counters(const ListOptions&) {
   Listing listing{{{"of"}, {"counter", Form::kKey}, {"unit"}, {"description"}}, {}};
   for (const CounterTable& table : counter_tables()) {
-    for (const CounterInfo& counter : table.counters)
+    for (const Field& counter : table.counters)
       listing.items.emplace_back(item_of(counter, "of", table.name)).json["place"] = place_of(table.place);
   }
   return listing;
@@ -40,8 +40,7 @@ Listing policy_counters(const ListOptions&) {
   Listing listing{{{"policy", Form::kKey}, {"counter", Form::kKey}, {"unit"}, {"description"}}, {}};
   for (const DecisionInfo* const decision : decisions()) {
     for (const PolicyInfo* const policy : decision->policies()) {
-      for (const CounterInfo& counter : policy->counters)
-        listing.items.push_back(item_of(counter, "policy", policy->name));
+      for (const Field& counter : policy->counters) listing.items.push_back(item_of(counter, "policy", policy->name));
     }
   }
   return listing;

@@ -22,19 +22,18 @@ Listing listing_of_parameters(const ListOptions& options) {
   Json configuration = to_json(gpu);
   Listing listing{{{"parameter", Form::kKey}, {gpu.name, Form::kNumber}, {"allowed"}, {"description"}}, {}};
   for (const Parameter& parameter : parameters()) {
-    Json& value = object_at(configuration, parameter.key);
+    Json& value = object_at(configuration, parameter.name);
     if (value.is_null()) value = parameter.type() == "real" ? Json(0.0) : Json(0);  // unknown, so left out
-    Json json = {{"key", parameter.key},           {"type", parameter.type()}, {"unit", parameter.unit},
-                 {"allowed", parameter.allowed()}, {"value", value},           {"description", parameter.description}};
+    Json json = {{"key", parameter.name},          {"type", parameter.type()}, {"unit", parameter.unit},
+                 {"allowed", parameter.allowed()}, {"value", value},           {"description", parameter.meaning}};
     if (parameter.is_number()) {
-      json["min"] = parameter.min;
-      json["max"] = parameter.max;
+      json["min"] = parameter.least;
+      json["max"] = parameter.most;
     }
-    listing.items.push_back(
-        {parameter.key,
-         parameter.description,
-         {parameter.key, parameter_text(parameter, gpu), parameter.allowed(), parameter.description},
-         std::move(json)});
+    listing.items.push_back({parameter.name,
+                             parameter.meaning,
+                             {parameter.name, parameter_text(parameter, gpu), parameter.allowed(), parameter.meaning},
+                             std::move(json)});
   }
   return listing;
 }
@@ -54,8 +53,8 @@ std::string comment_of(const std::string& preset_file, std::size_t line) {
 
 /// The place where the last of a GPU's files sets it; null: none does.
 const Origin* origin_of(const Parameter& parameter, const Origins& origins) {
-  const auto set =
-      std::find_if(origins.rbegin(), origins.rend(), [&](const auto& origin) { return origin.first == parameter.key; });
+  const auto set = std::find_if(origins.rbegin(), origins.rend(),
+                                [&](const auto& origin) { return origin.first == parameter.name; });
   return set == origins.rend() ? nullptr : &set->second;
 }
 
@@ -76,7 +75,7 @@ std::string table_of_presets(const Parameter& parameter) {
 const PolicyInfo* policy_of(const Parameter& parameter, const DecisionInfo** taken_by) {
   for (const DecisionInfo* const decision : decisions()) {
     for (const PolicyInfo* const policy : decision->policies()) {
-      if (parameter.key.rfind(decision->unit() + "." + policy->name + ".", 0) != 0) continue;
+      if (parameter.name.rfind(decision->unit() + "." + policy->name + ".", 0) != 0) continue;
       *taken_by = decision;
       return policy;
     }
@@ -92,7 +91,7 @@ std::string explain_parameter(const Item& item) {
       {"default", parameter_text(parameter, GpuConfig()) + ", if neither preset nor file sets it"},
       {"of", fmt::format("{} ({})", group.description, group.place)}};
   if (!parameter.decision.empty()) {
-    facts.emplace_back("decides", parameter.decision + ": gputlm list policies " + parameter.key);
+    facts.emplace_back("decides", parameter.decision + ": gputlm list policies " + parameter.name);
   }
   const DecisionInfo* decision = nullptr;
   if (const PolicyInfo* const policy = policy_of(parameter, &decision)) {
@@ -103,7 +102,7 @@ std::string explain_parameter(const Item& item) {
     facts.emplace_back("used by", fmt::format("{}={}, no other policy", decision->parameter(), users));
     facts.emplace_back("source", parameter.source);
   }
-  return fmt::format("{} (parameter): {}\n\n{}\n{}", parameter.key, parameter.description, definitions(facts),
+  return fmt::format("{} (parameter): {}\n\n{}\n{}", parameter.name, parameter.meaning, definitions(facts),
                      table_of_presets(parameter));
 }
 
@@ -126,10 +125,10 @@ Listing listing_of_taken_over(const ListOptions& options) {
     const bool is_own = source.substr(0, comment) == gpu.name;
     if (is_own && (comment == std::string::npos || !is_taken_over(source.substr(comment + 2)))) continue;
     if (source.empty()) continue;  // from a user's own file
-    listing.items.push_back({parameter.key,
+    listing.items.push_back({parameter.name,
                              source,
-                             {parameter.key, parameter_text(parameter, gpu), source},
-                             {{"key", parameter.key}, {"value", parameter_text(parameter, gpu)}, {"from", source}}});
+                             {parameter.name, parameter_text(parameter, gpu), source},
+                             {{"key", parameter.name}, {"value", parameter_text(parameter, gpu)}, {"from", source}}});
   }
   return listing;
 }
@@ -152,8 +151,8 @@ std::string reference_of_parameters() {
     std::vector<TableRow> rows;
     for (const Parameter& parameter : parameters()) {
       if (&group_of(parameter) != &group) continue;
-      rows.push_back({"`" + parameter.key + "`", parameter_text(parameter, GpuConfig()), parameter.allowed(),
-                      parameter.description});
+      rows.push_back(
+          {"`" + parameter.name + "`", parameter_text(parameter, GpuConfig()), parameter.allowed(), parameter.meaning});
     }
     text +=
         fmt::format("## {}\n\n{}\n",

@@ -192,14 +192,14 @@ Listing keys(const ListOptions&) {
   for (const MapForm* const form : workload_forms()) {
     for (const MapForm::Key& key : form->keys()) {
       const std::string name = form->name() + "." + key.name, values = forms::allowed(key.form),
-                        standard = key.required ? "required" : key.standard;
+                        otherwise = key.required ? "required" : key.default_text();
       const std::string meaning = key.meaning + (key.source.empty() ? "" : " (" + key.source + ")");
       listing.items.push_back({name,
                                key.meaning,
-                               {name, values + (key.unit.empty() ? "" : " " + key.unit), standard, meaning},
+                               {name, values + (key.unit.empty() ? "" : " " + key.unit), otherwise, meaning},
                                {{"name", name},
                                 {"values", values},
-                                {"default", key.standard},
+                                {"default", key.default_text()},
                                 {"required", key.required},
                                 {"unit", key.unit},
                                 {"meaning", key.meaning},

@@ -12,14 +12,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Form = Column::Form;
 
-std::string text_of(const OptionValue& value) {
-  return std::visit([](const auto& v) { return fmt::format("{}", v); }, value);
-}
-
-std::string allowed(const OptionInfo& option) {
-  if (std::holds_alternative<bool>(option.standard)) return "true, false";
-  return fmt::format("{} to {}{}{}", option.least, option.most, option.unit.empty() ? "" : " ", option.unit);
-}
+std::string allowed(const Field& option) { return option.is_number() ? option.range() : "true, false"; }
 
 Json json_of(const DecisionInfo& decision, const PolicyInfo& policy) {
   return {{"decision", decision.name()},
@@ -61,7 +54,7 @@ Found found(const Item& item) {
   throw std::logic_error("a policy without a decision");
 }
 
-std::string key_of(const Found& found, const OptionInfo& option) {
+std::string key_of(const Found& found, const Field& option) {
   return found.decision.unit() + "." + found.owner.name + "." + option.name;
 }
 
@@ -70,14 +63,14 @@ Json details(const Item& item) {
   Json json = json_of(f.decision, f.policy);
   json["properties"] = json["options"] = json["counters"] = Json::array();
   for (const Property property : f.policy.properties) json["properties"].push_back(info_of(property).name);
-  for (const OptionInfo& option : f.owner.options) {
+  for (const Field& option : f.owner.options) {
     json["options"].push_back({{"key", key_of(f, option)},
                                {"allowed", allowed(option)},
-                               {"default", std::visit([](const auto& v) { return Json(v); }, option.standard)},
+                               {"default", std::visit([](const auto& v) { return Json(v); }, *option.default_value)},
                                {"description", option.meaning},
                                {"source", option.source}});
   }
-  for (const CounterInfo& counter : f.policy.counters)
+  for (const Field& counter : f.policy.counters)
     json["counters"].push_back({{"name", counter.name}, {"unit", counter.unit}, {"description", counter.meaning}});
   return json;
 }
@@ -91,14 +84,14 @@ std::string explain_policy(const Item& item) {
     rows.push_back({info_of(property).name, info_of(property).meaning});
   if (!rows.empty()) text += "\n" + table({{"property", Form::kKey}, {"meaning"}}, rows);
   rows.clear();
-  for (const OptionInfo& option : f.owner.options)
-    rows.push_back({key_of(f, option), text_of(option.standard), allowed(option), option.meaning, option.source});
+  for (const Field& option : f.owner.options)
+    rows.push_back({key_of(f, option), option.default_text(), allowed(option), option.meaning, option.source});
   if (!rows.empty()) {
     text += "\n" +
             table({{"option", Form::kKey}, {"default", Form::kNumber}, {"allowed"}, {"description"}, {"source"}}, rows);
   }
   rows.clear();
-  for (const CounterInfo& counter : f.policy.counters) rows.push_back({counter.name, counter.unit, counter.meaning});
+  for (const Field& counter : f.policy.counters) rows.push_back({counter.name, counter.unit, counter.meaning});
   if (!rows.empty()) text += "\n" + table({{"counter", Form::kKey}, {"unit"}, {"description"}}, rows);
   return text;
 }
@@ -114,11 +107,11 @@ std::string reference_of_policies() {
       if (options_owner(policy->name) != policy->name) continue;  // its hardware has the same properties
       for (const Property property : policy->properties)
         more.push_back({name, "property", fmt::format("`{}`", info_of(property).name), info_of(property).meaning});
-      for (const OptionInfo& option : policy->options) {
+      for (const Field& option : policy->options) {
         more.push_back({name, "option", fmt::format("`{}.{}.{}`", decision->unit(), policy->name, option.name),
-                        fmt::format("{} ({}; {})", option.meaning, text_of(option.standard), allowed(option))});
+                        fmt::format("{} ({}; {})", option.meaning, option.default_text(), allowed(option))});
       }
-      for (const CounterInfo& counter : policy->counters)
+      for (const Field& counter : policy->counters)
         more.push_back({name, "counter", fmt::format("`{}`", counter.name), counter.unit + " " + counter.meaning});
     }
     text += markdown_table({{"policy"}, {"description"}, {"source"}}, policies) + "\n";

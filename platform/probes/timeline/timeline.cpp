@@ -74,8 +74,8 @@ GPUTLM_REGISTER {
   add_probe<Timeline>(
       "timeline", "timeline.json: events over time, for Perfetto or Chrome's viewer", 18,
       [](const Workload&) { return true; },
-      ProbeOption{"--timeline-detail",
-                  "Further details of timeline.json, separated by commas: warps, dram, l2; none: no file"});
+      Field{"--timeline-detail", "",
+            "Further details of timeline.json, separated by commas: warps, dram, l2; none: no file"});
 }
 
 }  // namespace

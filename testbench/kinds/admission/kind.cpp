@@ -89,10 +89,10 @@ struct AdmissionKind : OnBench {
   using Expected = std::optional<unsigned>;
   using Reference = AdmissionReference;
   using Random = AdmissionTraffic;
+  using Knobs = AdmissionKnobs;
   using Played = PlayedAdmission;
   using Coverage = AdmissionCoverage;
 
-  static std::vector<Knob> knobs(const AdmissionSize& size) { return names_of(AdmissionKnobs::all(size)); }
   static bool agrees(const Reference&, std::optional<unsigned> expected, const AdmissionOutputs& found) {
     return found.admit_valid == expected.has_value() && found.admit == (expected ? 1u << *expected : 0) &&
            found.admit_app == expected.value_or(0);

@@ -69,10 +69,9 @@ struct ArbiterKind : OnBench {
   using Expected = ArbiterExpected;
   using Reference = ArbiterReference;
   using Random = ArbiterTraffic;
+  using Knobs = ArbiterKnobs;
   using Played = PlayedArbiter;
   using Coverage = ArbiterCoverage;
-
-  static std::vector<Knob> knobs(const ArbiterSize& size) { return names_of(ArbiterKnobs::all(size)); }
 
   static unsigned set_bits(const ArbiterOutputs& outputs) {
     unsigned bits = 0;
@@ -105,7 +104,7 @@ struct ArbiterKind : OnBench {
                       {"Banks", static_cast<unsigned>(run.number("dram.banks"))},
                       {"Apps", applications},
                       {"HasCap", recording.hit_cap > 0}};
-    if (highest > largest_of(ArbiterSize::Standard::row_bits)) decisions.size["RowW"] = bits_of(highest);
+    if (highest > largest_of(ArbiterSize::Default::row_bits)) decisions.size["RowW"] = bits_of(highest);
     return recording;
   }
 };

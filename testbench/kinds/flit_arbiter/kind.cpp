@@ -83,10 +83,10 @@ struct FlitArbiterKind : OnBench {
   using Expected = std::optional<unsigned>;
   using Reference = FlitArbiterReference;
   using Random = FlitArbiterTraffic;
+  using Knobs = FlitArbiterKnobs;
   using Played = PlayedFlitArbiter;
   using Coverage = FlitArbiterCoverage;
 
-  static std::vector<Knob> knobs(const FlitArbiterSize& size) { return names_of(FlitArbiterKnobs::all(size)); }
   static bool agrees(const Reference&, std::optional<unsigned> expected, const FlitArbiterOutputs& found) {
     return found.grant_valid == expected.has_value() && found.grant == one_bit<kInputWords>(expected) &&
            found.grant_input == expected.value_or(0);
@@ -128,7 +128,7 @@ struct FlitArbiterKind : OnBench {
     decisions.size = {{"Inputs", std::max<unsigned>(2, recording.events.front().inputs)},
                       {"Apps", applications},
                       {"AgeW", option("oldest", "age_bits")}};
-    if (longest > largest_of(FlitArbiterSize::Standard::length_bits)) decisions.size["LengthW"] = bits_of(longest);
+    if (longest > largest_of(FlitArbiterSize::Default::length_bits)) decisions.size["LengthW"] = bits_of(longest);
     return recording;
   }
 };

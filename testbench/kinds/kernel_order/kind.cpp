@@ -111,10 +111,10 @@ struct KernelOrderKind : OnBench {
   using Expected = std::optional<unsigned>;
   using Reference = KernelOrderReference;
   using Random = KernelOrderTraffic;
+  using Knobs = KernelOrderKnobs;
   using Played = PlayedKernelOrder;
   using Coverage = KernelOrderCoverage;
 
-  static std::vector<Knob> knobs(const KernelOrderSize& size) { return names_of(KernelOrderKnobs::all(size)); }
   static bool agrees(const Reference&, std::optional<unsigned> expected, const KernelOrderOutputs& found) {
     return found.grant_valid == expected.has_value() && found.grant == one_bit<KernelNumbers().size()>(expected) &&
            found.grant_kernel == expected.value_or(0);
@@ -138,7 +138,7 @@ struct KernelOrderKind : OnBench {
     using Size = KernelOrderSize;
     decisions.policy = model_of(run.name("work_distributor.kernel_order"));
     decisions.clock_mhz = run.number("core_mhz");
-    unsigned level_bits = Size::Standard::level_bits;
+    unsigned level_bits = Size::Default::level_bits;
     for (const KernelOrderEvent& event : events) {
       const int least = std::min(event.priority, -event.priority - 1);
       while (least < -(1 << (level_bits - 1))) ++level_bits;

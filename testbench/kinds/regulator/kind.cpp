@@ -108,10 +108,10 @@ struct RegulatorKind : OnBench {
   using Expected = std::uint32_t;
   using Reference = RegulatorReference;
   using Random = RegulatorTraffic;
+  using Knobs = RegulatorKnobs;
   using Played = PlayedRegulator;
   using Coverage = RegulatorCoverage;
 
-  static std::vector<Knob> knobs(const RegulatorSize& size) { return names_of(RegulatorKnobs::all(size)); }
   static bool agrees(const Reference&, std::uint32_t expected, const RegulatorOutputs& found) {
     return found.fits == expected;
   }
@@ -148,7 +148,7 @@ struct RegulatorKind : OnBench {
       largest = std::max(largest, event.bytes);
     }
     decisions.size = {{"Apps", static_cast<unsigned>(recording.budgets.size())}};
-    if (largest > largest_of(RegulatorSize::Standard::token_bits)) decisions.size["TokenW"] = bits_of(largest);
+    if (largest > largest_of(RegulatorSize::Default::token_bits)) decisions.size["TokenW"] = bits_of(largest);
     return recording;
   }
 };

@@ -101,6 +101,7 @@ struct SorterKind : OnBench {
   using Expected = SorterExpected;
   using Reference = SorterReference;
   using Random = SorterTraffic;
+  using Knobs = SorterKnobs;
   using Played = PlayedSorter;
   using Coverage = SorterCoverage;
   static constexpr bool kInReset = true;
@@ -110,7 +111,6 @@ struct SorterKind : OnBench {
     const std::uint64_t budgets = largest_of(size.budget_bits);
     if (budgets < size.groups) throw InputError(fmt::format("{}: fewer budgets ({}) than groups", name, budgets));
   }
-  static std::vector<Knob> knobs(const SorterSize& size) { return names_of(SorterKnobs::all(size)); }
 
   static bool agrees(const Reference& reference, const SorterExpected& expected, const SorterOutputs& found) {
     const SorterSize& size = reference.size();

@@ -93,13 +93,13 @@ TEST(Counters, TheSumOfNoUnitsIsNothing) {
 
 TEST(Counters, TheListNamesEveryCounterWithItsPath) {
   std::vector<std::string> names;
-  for (const CounterInfo& counter : counter_list<Cart>()) names.push_back(counter.name);
+  for (const Field& counter : counter_list<Cart>()) names.push_back(counter.name);
   EXPECT_THAT(names, ElementsAre("trips", "loads", "mean_load", "last_day", "stops.red", "stops.blue", "trips_by_day",
                                  "steering.turns", "turns", "wheels.turns"));
 }
 
 TEST(Counters, EachLabelOfAnEnumHasAMeaningOfItsOwn) {
-  const std::vector<CounterInfo> counters = counter_list<Cart>();
+  const std::vector<Field> counters = counter_list<Cart>();
   EXPECT_EQ(counters[4].unit, "stops");
   EXPECT_EQ(counters[4].meaning, "at a light: it was red");
 }

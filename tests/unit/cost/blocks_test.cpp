@@ -38,7 +38,8 @@ TEST(Blocks, AValueIsTakenExactlyIfItIsInItsRange) {
     for (const BlockParameter& parameter : block.parameters) {
       for (unsigned value = 0; value <= 2 * parameter.most; ++value) {
         const bool power = value > 0 && (value & (value - 1)) == 0;
-        const bool allowed = value >= parameter.least && value <= parameter.most && (power || !parameter.power_of_two);
+        const bool allowed =
+            value >= parameter.least && value <= parameter.most && (power || parameter.shape == Field::Shape::kAny);
         const GivenParameters given{{parameter.option, std::to_string(value)}};
         if (allowed) {
           EXPECT_NO_THROW(geometries(block, given)) << parameter.option << ' ' << value;

@@ -59,7 +59,7 @@ TEST(CommandsOfABlock, ReadWhatItInstantiatesAlone) {
 
 TEST(CommandsOfAUsersModule, ReadItsSourcesAndSetItsParametersAlone) {
   BlockType own{
-      "own", "", "clk_i", {{"entries", "Entries", 8, 128, false, 32, ""}, {"cap", "HasCap", 0, 1, false, 0, ""}}};
+      "own", "", "clk_i", {{{{"Entries", "", "", 8, 128, 32u}, "entries"}}, {{{"HasCap", "", "", 0, 1, 0u}, "cap"}}}};
   own.own = {"my own/own.f",
              {{"/a/first.sv", "/my own/own.sv"}, {"/my own"}, {"DEEP=2"}},
              {"Entries", "Limit"},

@@ -63,7 +63,7 @@ TEST(OldestFlit, GoesFirstAndInputsTakeTurnsAmongEquals) {
 }
 
 TEST(OldestFlit, CountsAnAgeAsFarAsItsBitsGo) {
-  Output output("oldest", {{"oldest.age_bits", OptionValue(4u)}});
+  Output output("oldest", {{"oldest.age_bits", FieldValue(4u)}});
   output.put(5, {0});
   output.put(6, {85});  // fifteen cycles old: as old as can be
   EXPECT_THAT(served(output, 3, 100), ElementsAre(5, 6, 5));
@@ -73,8 +73,7 @@ TEST(OldestFlit, CountsAnAgeAsFarAsItsBitsGo) {
 TEST(WeightedFlits, SharesOfTheLinkAreAsTheWeightsWhateverTheyAre) {
   for (unsigned first = 1; first <= 63; first += 7) {
     for (const unsigned second : {1u, 5u, 63u}) {
-      Output output("weighted",
-                    {{"weighted.weight_0", OptionValue(first)}, {"weighted.weight_1", OptionValue(second)}});
+      Output output("weighted", {{"weighted.weight_0", FieldValue(first)}, {"weighted.weight_1", FieldValue(second)}});
       for (unsigned input = 0; input < 4; ++input) output.put(input, {0, 1, static_cast<std::uint8_t>(input % 2)});
       std::array<unsigned, 2> flits{};
       for (unsigned i = 0; i < 100 * (first + second); ++i) ++flits[output.serve() % 2];
@@ -85,14 +84,14 @@ TEST(WeightedFlits, SharesOfTheLinkAreAsTheWeightsWhateverTheyAre) {
 }
 
 TEST(WeightedFlits, ATurnIsOverWithThePacketThatReachesTheWeight) {
-  Output output("weighted", {{"weighted.weight_0", OptionValue(6u)}, {"weighted.weight_1", OptionValue(1u)}});
+  Output output("weighted", {{"weighted.weight_0", FieldValue(6u)}, {"weighted.weight_1", FieldValue(1u)}});
   output.put(0, {0, 5, 0});
   output.put(1, {0, 5, 1});
   EXPECT_THAT(served(output, 6), ElementsAre(0, 0, 1, 0, 0, 1));
 }
 
 TEST(WeightedFlits, AnApplicationWithoutAPacketGivesUpItsTurn) {
-  Output output("weighted", {{"weighted.weight_0", OptionValue(10u)}});
+  Output output("weighted", {{"weighted.weight_0", FieldValue(10u)}});
   output.put(0, {0, 1, 0});
   output.put(1, {0, 1, 1});
   EXPECT_THAT(served(output, 2), ElementsAre(0, 0));

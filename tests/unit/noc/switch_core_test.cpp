@@ -191,7 +191,7 @@ class RandomRun {
   static Result run(unsigned seed, unsigned width, Cut cut, unsigned virtual_channels = 1,
                     const std::string& policy = "") {
     SwitchCore core(kInputs, kDepth, kOutputs, width, kCredits, by_slice, virtual_channels);
-    if (!policy.empty()) core.ask({policy, {{"weighted.weight_1", OptionValue(4u)}}});
+    if (!policy.empty()) core.ask({policy, {{"weighted.weight_1", FieldValue(4u)}}});
     std::mt19937 random(seed);
     std::deque<Access> packets;
     std::vector<std::deque<Access*>> plan(kInputs);  // by input, in order of `issued`

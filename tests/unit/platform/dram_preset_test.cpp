@@ -45,10 +45,10 @@ TEST(DramPresets, HoldTheTablesOfTheirSources) {
 TEST(DramPresets, SetEveryParameterOnALineThatNamesItsSource) {
   for (const PresetSource& preset : dram_preset_sources()) {
     for (const Parameter& parameter : parameters()) {
-      if (parameter.key.rfind("dram.", 0) != 0 || parameter.may_be_unknown) continue;
-      EXPECT_THAT(error_of([&] { parse_dram(preset.yaml + "\n" + parameter.key + ": 1\n", "twice"); }),
+      if (parameter.name.rfind("dram.", 0) != 0 || parameter.may_be_unknown) continue;
+      EXPECT_THAT(error_of([&] { parse_dram(preset.yaml + "\n" + parameter.name + ": 1\n", "twice"); }),
                   HasSubstr("second"))
-          << preset.name << " does not set " << parameter.key;
+          << preset.name << " does not set " << parameter.name;
     }
     std::istringstream lines(preset.yaml);
     for (std::string line; std::getline(lines, line);) {

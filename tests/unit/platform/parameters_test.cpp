@@ -30,12 +30,12 @@ std::string error_of_setting(const std::string& key, const std::string& value) {
 /// A number in the middle of a parameter's range that its shape allows and that differs from the default.
 std::uint64_t inner_value(const Parameter& parameter) {
   std::string current = parameter_text(parameter, GpuConfig());
-  for (std::uint64_t value = parameter.min; value <= parameter.max; value = value == 0 ? 1 : 2 * value) {
-    const std::uint64_t candidate = parameter.shape == Shape::kAny && value < parameter.max ? value + 1 : value;
+  for (std::uint64_t value = parameter.least; value <= parameter.most; value = value == 0 ? 1 : 2 * value) {
+    const std::uint64_t candidate = parameter.shape == Field::Shape::kAny && value < parameter.most ? value + 1 : value;
     if (std::to_string(candidate) != current) return candidate;
   }
-  ADD_FAILURE() << parameter.key << " has a single value";
-  return parameter.min;
+  ADD_FAILURE() << parameter.name << " has a single value";
+  return parameter.least;
 }
 
 std::vector<std::string> policy_names(const std::string& of) {
@@ -58,9 +58,9 @@ std::string other_value(const Parameter& parameter) {
 TEST(Parameters, HaveDifferentKeysAndADescription) {
   std::set<std::string> keys;
   for (const Parameter& parameter : parameters()) {
-    EXPECT_TRUE(keys.insert(parameter.key).second) << parameter.key;
-    EXPECT_FALSE(parameter.description.empty()) << parameter.key;
-    EXPECT_FALSE(parameter.allowed().empty()) << parameter.key;
+    EXPECT_TRUE(keys.insert(parameter.name).second) << parameter.name;
+    EXPECT_FALSE(parameter.meaning.empty()) << parameter.name;
+    EXPECT_FALSE(parameter.allowed().empty()) << parameter.name;
   }
 }
 
@@ -68,8 +68,8 @@ TEST(Parameters, NameDifferentFields) {
   GpuConfig config;
   std::set<const void*> fields;
   for (const Parameter& parameter : parameters()) {
-    std::visit([&](auto* field) { EXPECT_TRUE(fields.insert(field).second) << parameter.key; },
-               parameter.field(config));
+    std::visit([&](auto* field) { EXPECT_TRUE(fields.insert(field).second) << parameter.name; },
+               parameter.value(config));
   }
 }
 
@@ -122,9 +122,10 @@ TEST(Parameters, CoverEveryFieldOfTheConfiguration) {
 TEST(Parameters, HaveDefaultsThatAreAllowed) {
   const GpuConfig defaults;
   for (const Parameter& parameter : parameters()) {
-    if (parameter.key == "name") continue;
+    if (parameter.name == "name") continue;
     GpuConfig config;
-    EXPECT_NO_THROW(set_parameter(config, parameter.key, parameter_text(parameter, defaults), kHere)) << parameter.key;
+    EXPECT_NO_THROW(set_parameter(config, parameter.name, parameter_text(parameter, defaults), kHere))
+        << parameter.name;
   }
 }
 
@@ -132,43 +133,43 @@ TEST(Parameters, RoundTripFromTextToTheConfigurationToJson) {
   for (const Parameter& parameter : parameters()) {
     GpuConfig config;
     const std::string text = other_value(parameter);
-    set_parameter(config, parameter.key, text, kHere);
-    EXPECT_EQ(parameter_text(parameter, config), text) << parameter.key;
+    set_parameter(config, parameter.name, text, kHere);
+    EXPECT_EQ(parameter_text(parameter, config), text) << parameter.name;
     auto json = to_json(config);
     const auto before = to_json(GpuConfig());
-    std::string pointer = "/" + parameter.key;
+    std::string pointer = "/" + parameter.name;
     std::replace(pointer.begin(), pointer.end(), '.', '/');
     const nlohmann::ordered_json::json_pointer at(pointer);
     const auto value = json[at];
     if (value.is_number()) {
-      EXPECT_EQ(value.get<double>(), std::stod(text)) << parameter.key;
+      EXPECT_EQ(value.get<double>(), std::stod(text)) << parameter.name;
     } else {
-      EXPECT_EQ(value.is_string() ? value.get<std::string>() : value.dump(), text) << parameter.key;
+      EXPECT_EQ(value.is_string() ? value.get<std::string>() : value.dump(), text) << parameter.name;
     }
     if (parameter.may_be_unknown) {  // not there before, and the only one of its group
       json[at.parent_pointer().parent_pointer()].erase(at.parent_pointer().back());
     } else {
       json[at] = before[at];
     }
-    EXPECT_EQ(json, before) << parameter.key << " changed another parameter too";
+    EXPECT_EQ(json, before) << parameter.name << " changed another parameter too";
   }
 }
 
 TEST(Parameters, EnforceTheBoundsOfEveryNumber) {
   for (const Parameter& parameter : parameters()) {
     if (!parameter.is_number()) continue;
-    EXPECT_EQ(error_of_setting(parameter.key, std::to_string(parameter.min)), "") << parameter.key;
-    EXPECT_EQ(error_of_setting(parameter.key, std::to_string(parameter.max)), "") << parameter.key;
+    EXPECT_EQ(error_of_setting(parameter.name, std::to_string(parameter.least)), "") << parameter.name;
+    EXPECT_EQ(error_of_setting(parameter.name, std::to_string(parameter.most)), "") << parameter.name;
     std::vector<std::string> bad = {
-        std::to_string(parameter.max + 1), "-1", "", "x", "1x", " 1", "18446744073709551616"};
-    if (parameter.min > 0) bad.push_back(std::to_string(parameter.min - 1));
-    if (parameter.type() != "real") bad.push_back(std::to_string(parameter.min) + ".5");
+        std::to_string(parameter.most + 1), "-1", "", "x", "1x", " 1", "18446744073709551616"};
+    if (parameter.least > 0) bad.push_back(std::to_string(parameter.least - 1));
+    if (parameter.type() != "real") bad.push_back(std::to_string(parameter.least) + ".5");
     if (parameter.type() == "real") bad.insert(bad.end(), {"nan", "inf"});
-    if (parameter.shape != Shape::kAny) bad.push_back(std::to_string(parameter.max - 1));
+    if (parameter.shape != Field::Shape::kAny) bad.push_back(std::to_string(parameter.most - 1));
     for (const std::string& text : bad) {
-      const std::string error = error_of_setting(parameter.key, text);
-      EXPECT_THAT(error, HasSubstr("here.yaml:7: " + parameter.key + ": found '" + text + "', allowed: " +
-                                   std::to_string(parameter.min) + " to " + std::to_string(parameter.max)));
+      const std::string error = error_of_setting(parameter.name, text);
+      EXPECT_THAT(error, HasSubstr("here.yaml:7: " + parameter.name + ": found '" + text + "', allowed: " +
+                                   std::to_string(parameter.least) + " to " + std::to_string(parameter.most)));
     }
   }
 }
@@ -182,9 +183,9 @@ TEST(Parameters, RefuseNamesAndSwitchesThatDoNotExist) {
             "here.yaml:7: dram.bank_hash: found 'yes', allowed: true, false");
   for (const Parameter& parameter : parameters()) {
     if (parameter.decision.empty()) continue;
-    EXPECT_FALSE(policy_names(parameter.decision).empty()) << parameter.key;
+    EXPECT_FALSE(policy_names(parameter.decision).empty()) << parameter.name;
     for (const std::string& name : policy_names(parameter.decision)) {
-      EXPECT_EQ(error_of_setting(parameter.key, name), "");
+      EXPECT_EQ(error_of_setting(parameter.name, name), "");
     }
   }
 }

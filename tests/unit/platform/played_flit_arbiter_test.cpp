@@ -103,7 +103,7 @@ struct RandomPackets {
     const auto route = [](const Access& access) { return unsigned{access.slice}; };
     auto core = std::make_unique<SwitchCore>(inputs, 2000, 2, width, 2000, route);
     if (policy != kRoundRobin)
-      core->ask({policy, {{"oldest.age_bits", OptionValue(6u)}, {"weighted.weight_1", OptionValue(7u)}}});
+      core->ask({policy, {{"oldest.age_bits", FieldValue(6u)}, {"weighted.weight_1", FieldValue(7u)}}});
     return core;
   }
   std::mt19937_64 random;

@@ -285,12 +285,12 @@ TEST(Presets, SetEveryParameterOnALineThatNamesItsSource) {
       if (!parameter.source.empty()) continue;  // an option: its default stands in the policy, with its source
       if (parameter.may_be_unknown) continue;
       // What the file sets, it refuses to set a second time.
-      const std::string again = "\n" + parameter.key + ": 1\n";
+      const std::string again = "\n" + parameter.name + ": 1\n";
       try {
         parse_gpu(preset.yaml + again, "twice");
-        ADD_FAILURE() << preset.name << " does not set " << parameter.key;
+        ADD_FAILURE() << preset.name << " does not set " << parameter.name;
       } catch (const InputError& error) {
-        EXPECT_THAT(error.what(), testing::AnyOf(HasSubstr("second"), HasSubstr("twice"))) << parameter.key;
+        EXPECT_THAT(error.what(), testing::AnyOf(HasSubstr("second"), HasSubstr("twice"))) << parameter.name;
       }
     }
   }

@@ -107,9 +107,9 @@ TEST(Policy, SaysItsOptionsAndCountersByItself) {
   ASSERT_EQ(policy.options.size(), 3u);
   EXPECT_EQ(policy.options[0].name, "stride");
   EXPECT_EQ(policy.options[0].most, 9u);
-  EXPECT_EQ(std::get<unsigned>(policy.options[0].standard), 3u);
-  EXPECT_EQ(std::get<double>(policy.options[1].standard), 0.5);
-  EXPECT_FALSE(std::get<bool>(policy.options[2].standard));
+  EXPECT_EQ(std::get<unsigned>(policy.options[0].default_value.value()), 3u);
+  EXPECT_EQ(std::get<double>(policy.options[1].default_value.value()), 0.5);
+  EXPECT_FALSE(std::get<bool>(policy.options[2].default_value.value()));
   ASSERT_EQ(policy.counters.size(), 2u);
   EXPECT_EQ(policy.counters[1].name, "rounds");
   EXPECT_THAT(door_orders().policy("first").options, IsEmpty());
