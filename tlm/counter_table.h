@@ -5,7 +5,7 @@
 #pragma once
 
 #include <any>
-#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,8 +14,6 @@
 #include <vector>
 
 #include "tlm/base/bytes.h"
-#include "tlm/base/counter_sums.h"
-#include "tlm/base/counter_visitor.h"
 #include "tlm/base/counters.h"
 #include "tlm/base/registry.h"
 #include "tlm/report.h"
@@ -42,16 +40,26 @@ struct CounterBytes {
 /// `name`: the unit that counts.
 struct CounterTable : Registered {
   CounterPlace place;
-  std::vector<Field> counters;
+  const CounterLayout* layout = nullptr;
   const std::type_info* type = nullptr;  ///< of the struct
+
   // The following take an entry of a Report: the struct itself, or a ByApplication of it. They return none for another
   // table's entry.
-  /// The additive counters and their names. An application without a struct has no numbers.
-  std::function<std::optional<CounterRow<std::uint64_t>>(const std::any&)> sums;
-  std::function<std::optional<CounterRow<std::string>>(const std::any&)> sum_names;
-  std::function<std::vector<CounterBytes>(const std::any&)> bytes;
-  /// Visits the sum of the structs.
-  std::function<void(const std::vector<std::string_view>& structs, CounterVisitor&)> visit;
+  /// An application without a struct has no numbers.
+  std::optional<CounterRow<std::uint64_t>> sums(const std::any& entry) const;
+  std::optional<CounterRow<std::string>> sum_names(const std::any& entry) const;
+  std::vector<CounterBytes> bytes(const std::any& entry) const;
+  /// The sum of one or more structs.
+  std::shared_ptr<const void> total(const std::vector<std::string_view>& structs) const;
+
+  // Set by add_counter_table():
+  struct Structs {
+    bool by_application;
+    std::vector<std::pair<ApplicationId, const void*>> all;
+  };
+  std::optional<Structs> (*structs)(const std::any& entry) = nullptr;
+  std::string (*to_bytes)(const std::string& name, const void* counted) = nullptr;
+  std::shared_ptr<void> (*of_bytes)(const std::string& name, std::string_view bytes) = nullptr;
 };
 
 /// In the order of their names.
@@ -64,36 +72,21 @@ void add_counter_table(const std::string& name, CounterPlace place) {
   CounterTable table;
   table.name = name;
   table.place = std::move(place);
-  table.counters = counter_list<S>();
+  table.layout = &counter_layout<S>();
   table.type = &typeid(S);
-  table.sums = [](const std::any& entry) -> std::optional<CounterRow<std::uint64_t>> {
-    if (const auto* const one = std::any_cast<S>(&entry)) return sums(*one);
+  table.structs = [](const std::any& entry) -> std::optional<CounterTable::Structs> {
+    if (const auto* const one = std::any_cast<S>(&entry)) return CounterTable::Structs{false, {{0, one}}};
     const auto* const applications = std::any_cast<ByApplication<S>>(&entry);
     if (!applications) return std::nullopt;
-    CounterRow<std::uint64_t> row;
-    for (const auto& [application, one] : *applications) {
-      row.applications.resize(application + std::size_t{1});
-      row.applications.back() = sums(one).whole;
-    }
-    return row;
+    CounterTable::Structs structs{true, {}};
+    for (const auto& [application, one] : *applications) structs.all.emplace_back(application, &one);
+    return structs;
   };
-  table.sum_names = [](const std::any& entry) -> std::optional<CounterRow<std::string>> {
-    if (std::any_cast<S>(&entry)) return sum_names<S>();
-    if (!std::any_cast<ByApplication<S>>(&entry)) return std::nullopt;
-    return CounterRow<std::string>{{}, {sum_names<S>().whole}};
+  table.to_bytes = [](const std::string& kind, const void* counted) {
+    return bytes_of(kind, *static_cast<const S*>(counted));
   };
-  table.bytes = [name](const std::any& entry) {
-    std::vector<CounterBytes> bytes;
-    if (const auto* const one = std::any_cast<S>(&entry)) bytes.push_back({std::nullopt, bytes_of(name, *one)});
-    if (const auto* const applications = std::any_cast<ByApplication<S>>(&entry)) {
-      for (const auto& [application, one] : *applications) bytes.push_back({application, bytes_of(name, one)});
-    }
-    return bytes;
-  };
-  table.visit = [name](const std::vector<std::string_view>& structs, CounterVisitor& visitor) {
-    S total;
-    for (const std::string_view one : structs) total += from_bytes<S>(name, one);
-    visit_values(total, visitor);
+  table.of_bytes = [](const std::string& kind, std::string_view bytes) -> std::shared_ptr<void> {
+    return std::make_shared<S>(from_bytes<S>(kind, bytes));
   };
   counter_tables().add(std::move(table));
 }

@@ -37,6 +37,14 @@ PropertyInfo info_of(Property property) {
   return {"", ""};
 }
 
+std::vector<Field> policy_detail::counters_in(const CounterLayout& layout) {
+  for (const Counter& counter : layout.counters) {
+    if (counter.kind != Counter::Kind::kSum)
+      throw std::logic_error("policy: '" + counter.name + "' is no single counter");
+  }
+  return layout.fields();
+}
+
 bool PolicyInfo::has(Property property) const {
   return std::find(properties.begin(), properties.end(), property) != properties.end();
 }

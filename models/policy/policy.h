@@ -72,28 +72,19 @@ class PolicyCounts {
   /// `Counters` describes single counters only (tlm/base/counters.h: counter()).
   template <class Counters>
   void add(const Counters& counters) {
-    Add<Counters> visitor{counters, values_};
-    visit_counters<Counters>(visitor);
+    add(counter_layout<Counters>().sums(&counters).whole);
   }
   PolicyCounts& operator+=(const PolicyCounts& other) {
-    if (values_.size() < other.values_.size()) values_.resize(other.values_.size());
-    for (std::size_t i = 0; i < other.values_.size(); ++i) values_[i] += other.values_[i];
+    add(other.values_);
     return *this;
   }
   const std::vector<std::uint64_t>& values() const { return values_; }
 
  private:
-  template <class Counters>
-  struct Add {
-    const Counters& counters;
-    std::vector<std::uint64_t>& values;
-    std::size_t place = 0;
-    template <class... Text>
-    void counter(std::uint64_t Counters::*member, const Text&...) {
-      if (place == values.size()) values.push_back(0);
-      values[place++] += counters.*member;
-    }
-  };
+  void add(const std::vector<std::uint64_t>& values) {
+    if (values_.size() < values.size()) values_.resize(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) values_[i] += values[i];
+  }
   std::vector<std::uint64_t> values_;
 };
 
@@ -171,6 +162,9 @@ class Decision : public DecisionInfo {
 
 namespace policy_detail {
 
+/// Throws std::logic_error for a counter that PolicyCounts does not sum.
+std::vector<Field> counters_in(const CounterLayout& layout);
+
 template <class P, class = void>
 struct OptionsOf {
   struct type {
@@ -189,7 +183,7 @@ struct CountersOf {
 };
 template <class P>
 struct CountersOf<P, std::void_t<typename P::Counters>> {
-  static std::vector<Field> list() { return counter_list<typename P::Counters>(); }
+  static std::vector<Field> list() { return counters_in(counter_layout<typename P::Counters>()); }
 };
 
 }  // namespace policy_detail

@@ -10,40 +10,39 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-class ToJson final : public CounterVisitor {
+/// Adds members without a search: each name occurs once.
+class Adding {
  public:
-  explicit ToJson(Json& json) : open_{&json} {}
-  void counter(const char* name, std::uint64_t value) override { add(name) = value; }
-  void counters(const char* name, const std::vector<std::uint64_t>& values) override { add(name) = values; }
-  void ratio(const char* name, std::uint64_t part, std::uint64_t whole) override {
-    add(name) = whole ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+  explicit Adding(Json& json) : json_(json), object_(&json) {}
+  Json& operator()(std::string_view name) {
+    const std::size_t dot = name.rfind('.');
+    const std::string_view path = name.substr(0, dot == std::string_view::npos ? 0 : dot);
+    if (path != path_) object_ = path.empty() ? &json_ : &object_at(json_, path);
+    path_ = path;
+    if (object_->is_null()) *object_ = Json::object();
+    return object_->get_ref<Json::object_t&>().emplace_back(name.substr(path.empty() ? 0 : dot + 1), nullptr).second;
   }
-  void begin(const char* name) override {
-    Json& object = object_at(*open_.back(), name);
-    if (object.is_null()) object = Json::object();
-    open_.push_back(&object);
-  }
-  void begin_list(const char* name) override { open_.push_back(&(add(name) = Json::array())); }
-  void begin_item() override {
-    open_.back()->push_back(Json::object());
-    open_.push_back(&open_.back()->back());
-  }
-  void end() override { open_.pop_back(); }
 
  private:
-  /// Adds a member without a search: each name occurs once.
-  Json& add(std::string_view path) {
-    Json* json = open_.back();
-    if (const std::size_t dot = path.rfind('.'); dot != std::string_view::npos) {
-      json = &object_at(*json, path.substr(0, dot));
-      path.remove_prefix(dot + 1);
-    }
-    if (json->is_null()) *json = Json::object();
-    return json->get_ref<Json::object_t&>().emplace_back(path, nullptr).second;
-  }
-
-  std::vector<Json*> open_;  ///< the object or list being filled, behind its parents
+  Json& json_;
+  Json* object_;           ///< at `path_`
+  std::string_view path_;  ///< of the last name
 };
+
+Json value_of(const Counter& counter, const void* counted) {
+  if (!counter.vector) {
+    const std::uint64_t value = counter.value(counted);
+    if (counter.kind != Counter::Kind::kRatio) return value;
+    const std::uint64_t whole = counter.value_of_whole(counted);
+    return whole ? static_cast<double>(value) / static_cast<double>(whole) : 0.0;
+  }
+  Json list = Json::array();
+  for (const void* const element : counter.vector->elements(counter.in(counted))) {
+    const CounterLayout* const layout = counter.vector->layout;
+    list.push_back(layout ? counters_json(*layout, element) : Json(*static_cast<const std::uint64_t*>(element)));
+  }
+  return list;
+}
 
 struct DramEnergyRow {
   const DramEnergyAccount& account;
@@ -73,10 +72,10 @@ GPUTLM_REGISTER {
 
 }  // namespace
 
-Json counters_json(const std::function<void(CounterVisitor&)>& tell) {
+Json counters_json(const CounterLayout& layout, const void* counted) {
   auto json = Json::object();
-  ToJson to(json);
-  tell(to);
+  Adding add(json);
+  for (const Counter& counter : layout.counters) add(counter.name) = value_of(counter, counted);
   return json;
 }
 

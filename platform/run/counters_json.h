@@ -2,7 +2,6 @@
 /// indexed by an enum are an object keyed by its labels, counters indexed by a number an array. A ratio to 0 is 0.
 #pragma once
 
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <nlohmann/json_fwd.hpp>
 #include <string_view>
@@ -12,17 +11,17 @@
 #include "models/dram/statistics.h"
 #include "models/policy/tally.h"
 #include "platform/files/json_text.h"
-#include "tlm/base/counter_visitor.h"
+#include "tlm/base/counters.h"
 #include "tlm/base/time.h"
 
 namespace gputlm {
 
-/// The counters that `tell` passes to the visitor.
-nlohmann::ordered_json counters_json(const std::function<void(CounterVisitor&)>& tell);
+/// `counted`: a struct of this layout.
+nlohmann::ordered_json counters_json(const CounterLayout& layout, const void* counted);
 
 template <class S, class = std::enable_if_t<is_described<S>>>
 nlohmann::ordered_json counters_json(const S& s) {
-  return counters_json([&](CounterVisitor& visitor) { visit_values(s, visitor); });
+  return counters_json(counter_layout<S>(), &s);
 }
 
 // An application's use of DRAM as JSON, with the same fields in result.json (docs/result.md) and memory.json

@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json json_of(const CounterTable& table, const std::vector<std::string_view>& structs) {
-  return counters_json([&](CounterVisitor& visitor) { table.visit(structs, visitor); });
+  return counters_json(*table.layout, table.total(structs).get());
 }
 
 /// The object may already contain other counters.

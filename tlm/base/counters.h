@@ -1,5 +1,5 @@
-/// A counter is described once, in the struct in which it counts: its name, unit and meaning. Sums, JSON, CSV, the
-/// documentation's tables and the serialised form all follow from the description:
+/// A counter is described once, in the struct in which it counts: its name, unit and meaning. Sums, JSON, CSV and the
+/// documentation's tables follow from the description, through the flat view that is made of it once (CounterLayout):
 ///
 ///   struct SwitchStatistics {
 ///     std::uint64_t packets = 0, wait = 0;
@@ -25,7 +25,6 @@
 /// A name with dots stands in nested objects: "memory.requests".
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -53,13 +52,46 @@ struct IsDescribed : std::false_type {};
 template <class S>
 struct IsDescribed<S, std::void_t<decltype(S::describe(std::declval<Anything&>()))>> : std::true_type {};
 
-/// Bytes of the described members. Counter members need no padding, so this equals the size of a complete struct.
+/// Base of visitors that heed some of the calls.
+struct Ignore {
+  template <class... Rest>
+  constexpr void counters(const Rest&...) {}
+  template <class... Rest>
+  constexpr void part(const Rest&...) {}
+  template <class... Rest>
+  constexpr void parts(const Rest&...) {}
+  template <class... Rest>
+  constexpr void ratio(const Rest&...) {}
+};
+
+/// How often a counter is described.
 template <class S>
-struct Bytes {
+struct Times : Ignore {
+  explicit constexpr Times(std::uint64_t S::*member) : sought(member) {}
+  std::uint64_t S::*sought;
+  unsigned times = 0;
+  template <class... Text>
+  constexpr void counter(std::uint64_t S::*member, Text...) {
+    times += member == sought;
+  }
+  template <class... Text>
+  constexpr void latest(std::uint64_t S::*member, Text...) {
+    times += member == sought;
+  }
+};
+
+/// Whether each counter is described once, and how many bytes the described members have. Counter members need no padding, so
+/// they are as many as those of a complete struct.
+template <class S>
+struct Described {
   std::size_t bytes = 0;
+  bool once = true;
   template <class T, class... Text>
-  constexpr void counter(T S::*, Text...) {
+  constexpr void counter(T S::*member, Text...) {
     static_assert(std::is_same_v<T, std::uint64_t>, "counters have 64 bits");
+    Times<S> times(member);
+    S::describe(times);
+    once = once && times.times == 1;
     bytes += sizeof(T);
   }
   template <class T, class... Text>
@@ -86,60 +118,11 @@ struct Bytes {
   constexpr void ratio(std::uint64_t S::*, std::uint64_t S::*, Rest...) {}
 };
 
-/// How often a counter is described.
-template <class S>
-struct Times {
-  std::uint64_t S::*sought;
-  unsigned times = 0;
-  template <class... Text>
-  constexpr void counter(std::uint64_t S::*member, Text...) {
-    times += member == sought;
-  }
-  template <class... Text>
-  constexpr void latest(std::uint64_t S::*member, Text...) {
-    times += member == sought;
-  }
-  template <class... Rest>
-  constexpr void counters(const Rest&...) {}
-  template <class... Rest>
-  constexpr void part(const Rest&...) {}
-  template <class... Rest>
-  constexpr void parts(const Rest&...) {}
-  template <class... Rest>
-  constexpr void ratio(const Rest&...) {}
-};
-
-/// Whether each counter is described once.
-template <class S>
-struct Once {
-  bool once = true;
-  template <class... Text>
-  constexpr void counter(std::uint64_t S::*member, Text...) {
-    Times<S> times{member};
-    S::describe(times);
-    once = once && times.times == 1;
-  }
-  template <class... Text>
-  constexpr void latest(std::uint64_t S::*member, Text... text) {
-    counter(member, text...);
-  }
-  template <class... Rest>
-  constexpr void counters(const Rest&...) {}
-  template <class... Rest>
-  constexpr void part(const Rest&...) {}
-  template <class... Rest>
-  constexpr void parts(const Rest&...) {}
-  template <class... Rest>
-  constexpr void ratio(const Rest&...) {}
-};
-
 template <class S>
 constexpr bool complete() {
-  Bytes<S> bytes;
-  S::describe(bytes);
-  Once<S> once;
-  S::describe(once);
-  return bytes.bytes == sizeof(S) && once.once;
+  Described<S> described;
+  S::describe(described);
+  return described.bytes == sizeof(S) && described.once;
 }
 
 }  // namespace counters_detail
@@ -148,112 +131,162 @@ constexpr bool complete() {
 template <class S>
 inline constexpr bool is_described = counters_detail::IsDescribed<S>::value;
 
-/// Visits the description of `S`. It is a compile-time error to omit a member or to describe one twice.
-template <class S, class Visitor>
-constexpr void visit_counters(Visitor& visitor) {
-  static_assert(counters_detail::complete<S>(), "describe() has to name every member, and each of them once");
-  S::describe(visitor);
-}
+// The flat view: the counters of a struct without its type.
 
-namespace counters_detail {
+struct CounterLayout;
 
+/// What can be done with a vector of counters, or of described structs.
+struct CounterVector {
+  const CounterLayout* layout;  ///< of an element; null: they are counters
+  void (*add)(void* to, const void* from);
+  std::vector<const void*> (*elements)(const void* vector);
+};
+
+/// A counter and its place in the struct. Its name is that in the results: "memory.requests", "stall_cycles.no_credit".
+struct Counter : Field {
+  enum class Kind : std::uint8_t {
+    kSum,     ///< adds up over units and over time
+    kLatest,  ///< of several units the largest
+    kRatio,   ///< of the counter at `offset` to that at `whole`
+    kVector,
+  };
+  Kind kind;
+  std::size_t offset;  ///< from the beginning of the struct, in bytes
+  std::size_t whole = 0;
+  const CounterVector* vector = nullptr;
+
+  const void* in(const void* counted) const { return static_cast<const char*>(counted) + offset; }
+  /// Of any but a vector; of a ratio, its part.
+  std::uint64_t value(const void* counted) const { return *static_cast<const std::uint64_t*>(in(counted)); }
+  std::uint64_t value_of_whole(const void* counted) const {
+    return *reinterpret_cast<const std::uint64_t*>(static_cast<const char*>(counted) + whole);
+  }
+};
+
+/// A unit's counters as a whole, and for each application, by its ApplicationId.
+template <class T>
+struct CounterRow {
+  std::vector<T> whole;
+  std::vector<std::vector<T>> applications;
+};
+
+/// The counters of a struct, in the order of its description, with those of its parts.
+struct CounterLayout {
+  explicit CounterLayout(std::vector<Counter> all);
+
+  std::vector<Counter> counters;
+
+  /// As a user reads them, those of structs in a vector with its name: "banks.activates".
+  std::vector<Field> fields() const;
+  /// Adds the counters of one struct to those of another.
+  void add(void* to, const void* from) const;
+  /// The counters whose differences over time are meaningful, kSum, and their names. Vectors sum to others beside them, and
+  /// only the one called "applications" is included.
+  CounterRow<std::string> sum_names() const;
+  CounterRow<std::uint64_t> sums(const void* counted) const;
+
+ private:
+  /// Sums that are neighbours in the struct. Most structs have nothing else.
+  struct Run {
+    std::size_t offset, count;
+  };
+  const Counter* of_applications() const;
+  std::vector<Run> runs_;
+  std::vector<std::size_t> others_;  ///< places in `counters` of those that are stored and no sums
+};
+
+/// The flat view of `S`. It is a compile-time error to omit a member in the description or to describe one twice.
 template <class S>
-struct Add {
-  S& a;
-  const S& b;
-  template <class... Text>
-  void counter(std::uint64_t S::*member, Text...) {
-    a.*member += b.*member;
-  }
-  template <class... Text>
-  void latest(std::uint64_t S::*member, Text...) {
-    a.*member = std::max(a.*member, b.*member);
-  }
-  template <std::size_t N, class... Text>
-  void counters(std::array<std::uint64_t, N> S::*member, Text...) {
-    for (std::size_t i = 0; i < N; ++i) (a.*member)[i] += (b.*member)[i];
-  }
-  template <class... Text>
-  void counters(std::vector<std::uint64_t> S::*member, Text...) {
-    add_each(a.*member, b.*member);
-  }
-  template <class T>
-  void part(T S::*member, const char*) {
-    Add<T> add{a.*member, b.*member};
-    visit_counters<T>(add);
-  }
-  template <class T>
-  void parts(std::vector<T> S::*member, const char*) {
-    add_each(a.*member, b.*member);
-  }
-  template <class... Rest>
-  void ratio(Rest...) {}
-
- private:
-  template <class T>
-  static void add_each(std::vector<T>& to, const std::vector<T>& from);
-};
-
-class List {
- public:
-  explicit List(std::vector<Field>& infos, std::string prefix = "") : infos_(infos), prefix_(std::move(prefix)) {}
-  template <class Member>
-  void counter(Member, const char* name, const char* unit, const char* meaning) {
-    infos_.push_back({prefix_ + name, unit, meaning});
-  }
-  template <class Member>
-  void latest(Member, const char* name, const char* unit, const char* meaning) {
-    infos_.push_back({prefix_ + name, unit, meaning});
-  }
-  template <class Member, std::size_t N>
-  void counters(Member, const char* name, const char* unit, const char* meaning,
-                const std::array<CounterLabel, N>& labels) {
-    for (const CounterLabel& label : labels) {
-      infos_.push_back({prefix_ + name + "." + label.name, unit, std::string(meaning) + ": " + label.meaning});
-    }
-  }
-  template <class Member>
-  void counters(Member, const char* name, const char* unit, const char* meaning) {
-    infos_.push_back({prefix_ + name, unit, meaning});
-  }
-  template <class S, class T>
-  void part(T S::*, const char* name) {
-    nested<T>(name);
-  }
-  template <class S, class T>
-  void parts(std::vector<T> S::*, const char* name) {
-    nested<T>(name);
-  }
-  template <class Part, class Whole>
-  void ratio(Part, Whole, const char* name, const char* unit, const char* meaning) {
-    infos_.push_back({prefix_ + name, unit, meaning});
-  }
-
- private:
-  template <class T>
-  void nested(const std::string& name) {
-    List list(infos_, name.empty() ? prefix_ : prefix_ + name + ".");
-    visit_counters<T>(list);
-  }
-  std::vector<Field>& infos_;
-  std::string prefix_;
-};
-
-}  // namespace counters_detail
+const CounterLayout& counter_layout();
 
 /// Sums over units.
 template <class S, class = std::enable_if_t<is_described<S>>>
 S& operator+=(S& a, const S& b) {
-  counters_detail::Add<S> add{a, b};
-  visit_counters<S>(add);
+  counter_layout<S>().add(&a, &b);
   return a;
 }
 
-template <class S>
+namespace counters_detail {
+
 template <class T>
-void counters_detail::Add<S>::add_each(std::vector<T>& to, const std::vector<T>& from) {
-  if (to.size() < from.size()) to.resize(from.size());
-  for (std::size_t i = 0; i < from.size(); ++i) to[i] += from[i];
+void add_each(void* to, const void* from) {
+  auto& sums = *static_cast<std::vector<T>*>(to);
+  const auto& more = *static_cast<const std::vector<T>*>(from);
+  if (sums.size() < more.size()) sums.resize(more.size());
+  for (std::size_t i = 0; i < more.size(); ++i) sums[i] += more[i];
+}
+
+template <class T>
+std::vector<const void*> elements(const void* vector) {
+  std::vector<const void*> all;
+  for (const T& element : *static_cast<const std::vector<T>*>(vector)) all.push_back(&element);
+  return all;
+}
+
+template <class S>
+class Flatten {
+ public:
+  /// `first`: offset of the struct within the outermost one.
+  explicit Flatten(std::vector<Counter>& to, std::string prefix = "", std::size_t first = 0)
+      : to_(to), prefix_(std::move(prefix)), first_(first) {
+    static_assert(complete<S>(), "describe() has to name every member, and each of them once");
+    S::describe(*this);
+  }
+  void counter(std::uint64_t S::*member, const char* name, const char* unit, const char* meaning) {
+    to_.push_back({{prefix_ + name, unit, meaning}, Counter::Kind::kSum, offset(member)});
+  }
+  void latest(std::uint64_t S::*member, const char* name, const char* unit, const char* meaning) {
+    to_.push_back({{prefix_ + name, unit, meaning}, Counter::Kind::kLatest, offset(member)});
+  }
+  template <std::size_t N>
+  void counters(std::array<std::uint64_t, N> S::*member, const char* name, const char* unit, const char* meaning,
+                const std::array<CounterLabel, N>& labels) {
+    for (std::size_t i = 0; i < N; ++i) {
+      to_.push_back({{prefix_ + name + "." + labels[i].name, unit, std::string(meaning) + ": " + labels[i].meaning},
+                     Counter::Kind::kSum,
+                     offset(member) + i * sizeof(std::uint64_t)});
+    }
+  }
+  void counters(std::vector<std::uint64_t> S::*member, const char* name, const char* unit, const char* meaning) {
+    static const CounterVector vector{nullptr, add_each<std::uint64_t>, elements<std::uint64_t>};
+    to_.push_back({{prefix_ + name, unit, meaning}, Counter::Kind::kVector, offset(member), 0, &vector});
+  }
+  template <class T>
+  void part(T S::*member, const std::string& name) {
+    Flatten<T>(to_, name.empty() ? prefix_ : prefix_ + name + ".", offset(member));
+  }
+  template <class T>
+  void parts(std::vector<T> S::*member, const char* name) {
+    static const CounterVector vector{&counter_layout<T>(), add_each<T>, elements<T>};
+    to_.push_back({{prefix_ + name}, Counter::Kind::kVector, offset(member), 0, &vector});
+  }
+  void ratio(std::uint64_t S::*part, std::uint64_t S::*whole, const char* name, const char* unit, const char* meaning) {
+    to_.push_back({{prefix_ + name, unit, meaning}, Counter::Kind::kRatio, offset(part), offset(whole)});
+  }
+
+ private:
+  template <class T>
+  std::size_t offset(T S::*member) const {
+    const auto place = reinterpret_cast<std::uintptr_t>(&(example_.*member));
+    return first_ + place - reinterpret_cast<std::uintptr_t>(&example_);
+  }
+
+  std::vector<Counter>& to_;
+  std::string prefix_;
+  std::size_t first_;
+  const S example_{};
+};
+
+}  // namespace counters_detail
+
+template <class S>
+const CounterLayout& counter_layout() {
+  static const CounterLayout layout([] {
+    std::vector<Counter> counters;
+    counters_detail::Flatten<S> made(counters);
+    return counters;
+  }());
+  return layout;
 }
 
 template <class S>
@@ -261,16 +294,6 @@ S sum(const std::vector<S>& units) {
   S total;
   for (const S& unit : units) total += unit;
   return total;
-}
-
-/// The counters of `S`, in the order of its description, with names as in the results: "banks.activates" of one struct among
-/// many.
-template <class S>
-std::vector<Field> counter_list() {
-  std::vector<Field> infos;
-  counters_detail::List list(infos);
-  visit_counters<S>(list);
-  return infos;
 }
 
 }  // namespace gputlm

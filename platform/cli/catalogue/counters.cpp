@@ -30,7 +30,7 @@ Item item_of(const Field& counter, const char* owner, const std::string& name) {
 Listing counters(const ListOptions&) {
   Listing listing{{{"of"}, {"counter", Form::kKey}, {"unit"}, {"description"}}, {}};
   for (const CounterTable& table : counter_tables()) {
-    for (const Field& counter : table.counters)
+    for (const Field& counter : table.layout->fields())
       listing.items.emplace_back(item_of(counter, "of", table.name)).json["place"] = place_of(table.place);
   }
   return listing;

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include "tlm/base/counter_sums.h"
 
 namespace gputlm {
 namespace {
@@ -93,13 +92,13 @@ TEST(Counters, TheSumOfNoUnitsIsNothing) {
 
 TEST(Counters, TheListNamesEveryCounterWithItsPath) {
   std::vector<std::string> names;
-  for (const Field& counter : counter_list<Cart>()) names.push_back(counter.name);
+  for (const Field& counter : counter_layout<Cart>().fields()) names.push_back(counter.name);
   EXPECT_THAT(names, ElementsAre("trips", "loads", "mean_load", "last_day", "stops.red", "stops.blue", "trips_by_day",
                                  "steering.turns", "turns", "wheels.turns"));
 }
 
 TEST(Counters, EachLabelOfAnEnumHasAMeaningOfItsOwn) {
-  const std::vector<Field> counters = counter_list<Cart>();
+  const std::vector<Field> counters = counter_layout<Cart>().fields();
   EXPECT_EQ(counters[4].unit, "stops");
   EXPECT_EQ(counters[4].meaning, "at a light: it was red");
 }
@@ -118,8 +117,8 @@ struct Fleet {
 
 TEST(CounterSums, AreThoseThatAddUpInTheOrderOfTheirNames) {
   const Fleet fleet{3, {{10}, {20}}, {1, 2, 30, {3, 4}, {5}, {6}, {7}, {{8}}}};
-  const CounterRow<std::string> names = sum_names<Fleet>();
-  const CounterRow<std::uint64_t> row = sums(fleet);
+  const CounterRow<std::string> names = counter_layout<Fleet>().sum_names();
+  const CounterRow<std::uint64_t> row = counter_layout<Fleet>().sums(&fleet);
   EXPECT_THAT(names.whole, ElementsAre("carts", "best.trips", "best.loads", "best.stops.red", "best.stops.blue",
                                        "best.steering.turns", "best.turns"));
   EXPECT_THAT(row.whole, ElementsAre(3, 1, 2, 3, 4, 6, 7));

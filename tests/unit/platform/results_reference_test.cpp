@@ -50,7 +50,7 @@ TEST(FieldsOfResults, HaveAMeaningAUnitAndAPlaceOnTheirPage) {
 TEST(Counters, HaveAMeaningAUnitAndAPlaceOnTheirPage) {
   const std::string text = page("counters.md");
   for (const CounterTable& table : counter_tables()) {
-    for (const Field& counter : table.counters) {
+    for (const Field& counter : table.layout->fields()) {
       EXPECT_FALSE(counter.unit.empty() || counter.meaning.empty()) << table.name << " " << counter.name;
       EXPECT_NE(text.find("| " + table.name + " | `" + counter.name + "` |"), std::string::npos) << counter.name;
     }

@@ -116,6 +116,18 @@ TEST(Policy, SaysItsOptionsAndCountersByItself) {
   EXPECT_THAT(door_orders().policy("first").counters, IsEmpty());
 }
 
+struct Latest {
+  std::uint64_t last = 0;
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    v.latest(&Latest::last, "last", "cycle", "of the last turn");
+  }
+};
+
+TEST(Policy, CountsNothingThatDoesNotAddUp) {
+  EXPECT_THROW(policy_detail::counters_in(counter_layout<Latest>()), std::logic_error);
+}
+
 TEST(Policy, IsMadeWithItsDefaultsAndWithWhatHasBeenSet) {
   const auto usual = door_orders().at("striding").make({});
   EXPECT_EQ(striding(usual).options.stride, 3u);
