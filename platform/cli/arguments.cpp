@@ -13,11 +13,11 @@ namespace gputlm {
 namespace {
 
 /// Checks the text before its conversion: CLI11 takes -1 for a large number.
-CLI::Validator whole_number_to(std::uint64_t most) {
+CLI::Validator whole_number_of(const Field& range) {
   return CLI::Validator(
-      [most](std::string& text) {
-        if (const auto value = parse_number<std::uint64_t>(text); value && *value <= most) return std::string();
-        return fmt::format("found '{}', allowed: a whole number from 0 to {}", shortened(text), most);
+      [range](std::string& text) {
+        if (const auto value = parse_number<std::uint64_t>(text); value && range.allows(*value)) return std::string();
+        return fmt::format("found '{}', allowed: a whole number from {}", shortened(text), range.range());
       },
       "");
 }
@@ -86,16 +86,26 @@ void Arguments::texts(const std::string& name, std::vector<std::string>& several
 
 void Arguments::seed(std::uint64_t& value, const std::string& meaning) {
   whole_number(
-      "--seed", [&value](std::uint64_t given) { value = given; }, meaning, std::numeric_limits<std::uint64_t>::max(),
+      "--seed", [&value](std::uint64_t given) { value = given; }, meaning, 0, std::numeric_limits<std::uint64_t>::max(),
       std::to_string(value));
 }
 
 void Arguments::whole_number(const std::string& name, const std::function<void(std::uint64_t)>& take,
-                             const std::string& meaning, std::uint64_t most, const std::string& shown_default) {
-  app_.add_option_function<std::uint64_t>(name, take)->check(whole_number_to(most));
+                             const std::string& meaning, std::uint64_t least, std::uint64_t most,
+                             const std::string& shown_default) {
   ArgumentInfo& info = declare(name, meaning, {"N"});
+  info.least = least;
   info.most = most;
   if (!shown_default.empty()) info.default_value = shown_default;
+  app_.add_option_function<std::uint64_t>(name, take)->check(whole_number_of(info));
+}
+
+void Arguments::not_together(const std::string& name, const std::vector<std::string>& others) {
+  for (const std::string& other : others) app_.get_option(name)->excludes(app_.get_option(other));
+}
+
+void Arguments::needs(const std::string& name, const std::string& other) {
+  app_.get_option(name)->needs(app_.get_option(other));
 }
 
 void Arguments::example(const std::string& line, const std::string& meaning) {

@@ -101,22 +101,26 @@ class Arguments {
   void texts(const std::string& name, std::vector<std::string>& several, const std::string& meaning,
              const Values& values = {});
 
-  /// A whole number from 0 to `most`.
+  /// A whole number.
   template <class Number>
   void number(const std::string& name, Number& value, const std::string& meaning,
-              std::uint64_t most = std::numeric_limits<Number>::max()) {
+              std::uint64_t most = std::numeric_limits<Number>::max(), std::uint64_t least = 0) {
     whole_number(
-        name, [&value](std::uint64_t given) { value = static_cast<Number>(given); }, meaning, most);
+        name, [&value](std::uint64_t given) { value = static_cast<Number>(given); }, meaning, least, most);
   }
   template <class Number>
   void number(const std::string& name, std::optional<Number>& value, const std::string& meaning,
-              std::uint64_t most = std::numeric_limits<Number>::max()) {
+              std::uint64_t most = std::numeric_limits<Number>::max(), std::uint64_t least = 0) {
     whole_number(
-        name, [&value](std::uint64_t given) { value = static_cast<Number>(given); }, meaning, most);
+        name, [&value](std::uint64_t given) { value = static_cast<Number>(given); }, meaning, least, most);
   }
   /// --seed, with its default.
   void seed(std::uint64_t& value, const std::string& meaning);
 
+  /// An option that is refused if one of the others is given, and the other way round. All have been declared.
+  void not_together(const std::string& name, const std::vector<std::string>& others);
+  /// An option that is refused unless the other is given. Both have been declared.
+  void needs(const std::string& name, const std::string& other);
   /// Whether an option of that name has been declared.
   bool has(const std::string& name) const { return declaration_.option(name) != nullptr; }
 
@@ -125,7 +129,7 @@ class Arguments {
 
  private:
   void whole_number(const std::string& name, const std::function<void(std::uint64_t)>& take, const std::string& meaning,
-                    std::uint64_t most, const std::string& shown_default = "");
+                    std::uint64_t least, std::uint64_t most, const std::string& shown_default = "");
   ArgumentInfo& declare(const std::string& name, const std::string& meaning, const Values& values);
 
   CLI::App& app_;

@@ -35,11 +35,11 @@ class BoundCommand final : public Subcommand {
 
 void BoundCommand::declare(Arguments& arguments) {
   input_.declare(arguments);
-  arguments.number("--seeds", seeds_, "Number of seeds, from --seed on", 10000);
+  arguments.number("--seeds", seeds_, "Number of seeds, from --seed on", 10000, 1);
   arguments.number("--phases", phases_,
                    "Runs per seed: releases as in the workload, all first jobs at once, then tasks shifted randomly "
                    "against each other",
-                   10000);
+                   10000, 1);
   arguments.text("--json", json_, "File for the table as JSON", Values::output());
   arguments.text("--csv", csv_, "File for the table as CSV", Values::output());
   runs_.declare(arguments);
@@ -140,8 +140,6 @@ constexpr const char* kAssumptions =
     "    instruction boundary).\n";
 
 int BoundCommand::execute() {
-  if (seeds_ == 0) throw InputError("--seeds", 0, "found 0, allowed: 1 to 10000");
-  if (phases_ == 0) throw InputError("--phases", 0, "found 0, allowed: 1 to 10000");
   const std::vector<std::string>& files = input_.files();
   if (seeds_ > 1 && std::find(files.begin(), files.end(), "-") != files.end())
     throw InputError("--seeds", 0, "standard input can be read only once; allowed with it: 1");

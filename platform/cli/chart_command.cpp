@@ -53,6 +53,8 @@ void ChartCommand::declare(Arguments& arguments) {
   arguments.text("--facet", what_.facets, "Column whose values get a panel each", {"COLUMN"});
   arguments.text("--low", what_.low, "Column with the lower end of each value's interval, for error bars", {"COLUMN"});
   arguments.text("--high", what_.high, "Column with its upper end", {"COLUMN"});
+  arguments.needs("--low", "--high");
+  arguments.needs("--high", "--low");
   arguments.flag("--mean", what_.means,
                  "Draw the mean of several values at a place, with its 95 % confidence interval (Student's t)");
   arguments.text("--names", names_, "Column with names: draw named points instead of lines, on a logarithmic y axis",
@@ -123,8 +125,6 @@ int ChartCommand::execute() {
               !what_.facets.empty() || form_ != "lines" || !where_.empty() || !what_.low.empty() ||
                   !what_.high.empty() || what_.means || what_.doubling || !what_.title.empty() || what_.y.size() > 1);
   none_beside("--low", !what_.low.empty(), "a second -y", what_.y.size() > 1);
-  if (what_.low.empty() != what_.high.empty())
-    throw InputError("--low", 0, "found one of --low and --high, allowed: both or none");
   const std::string ending = std::filesystem::path(out_).extension().string();
   const std::vector<std::string>& endings = picture_endings();
   if (!is_standard_output(out_) && std::find(endings.begin(), endings.end(), ending) == endings.end())

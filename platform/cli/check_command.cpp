@@ -32,6 +32,7 @@ namespace {
 
 constexpr std::uint64_t kDecisions = 100'000;        // per seed
 constexpr std::uint64_t kMostSeconds = 100'000'000;  // three years
+constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
 
 /// Quotes a word for a shell.
 std::string quoted(const std::string& word) {
@@ -76,7 +77,6 @@ class CheckCommand final : public Subcommand {
   Subject built_in() const;
   Subject own(const ProofOptions& options) const;
   FixedKnobs knobs() const;
-  void refuse_beside_contract() const;
   SeedRequest request(const std::string& folder) const;
   std::optional<RecordedDecisions> recorded(const Kind& kind) const;
   RtlParameters size(const Kind& kind, const RtlDesign::Interface& interface,
@@ -119,7 +119,9 @@ void CheckCommand::declare_knobs(Arguments& arguments) {
     for (const SizeParameter& parameter : kind.size) size[parameter.name] = parameter.default_number();
     for (const Field& knob : kind.knobs(size)) {
       const std::string option = "--" + knob.name;
-      if (!arguments.has(option)) arguments.number(option, knobs_[knob.name], meaning_of(knob));
+      if (arguments.has(option)) continue;
+      arguments.number(option, knobs_[knob.name], meaning_of(knob));
+      arguments.not_together(option, {"--traffic", "--contract"});  // there is no random traffic
     }
   }
 }
@@ -145,9 +147,10 @@ void CheckCommand::declare(Arguments& arguments) {
                  Values::one_of("KIND", kinds().names()));
   arguments.text("--size", size_, sizes, {"NxN..."});
   arguments.texts("--parameter", parameters_, "Parameter of the module, may be repeated", {"NAME=NUMBER"});
-  arguments.number("--decisions", decisions_, "Grants taken, per seed (default: 100000; with --traffic, all)");
+  arguments.number("--decisions", decisions_, "Grants taken, per seed (default: 100000; with --traffic, all)", kAny, 1);
   arguments.seed(seed_, "First seed, for the traffic and the registers' initial contents");
-  arguments.number("--seeds", seeds_, "Number of seeds (default: 1; with --time, as many as there is time for)");
+  arguments.number("--seeds", seeds_, "Number of seeds (default: 1; with --time, as many as there is time for)", kAny,
+                   1);
   arguments.number("--time", seconds_, "Time limit in seconds", kMostSeconds);
   arguments.number("--jobs", jobs_, "Simultaneous seeds (default: the number of processors)", 1024);
   arguments.flag("--contract", contract_,
@@ -158,10 +161,10 @@ void CheckCommand::declare(Arguments& arguments) {
                   Values::file());
   arguments.flag("--proof", proof_.wanted, "Also prove the contract of its kind, with yosys (docs/rtl.md)");
   arguments.text("--proof-size", proof_.size, "Size for the proof, as in --size (default: a small one)", {"NxNxN"});
-  arguments.number("--proof-cycles", proof_cycles_, "Maximum cycles of a counterexample (default: 12)", 1000);
+  arguments.number("--proof-cycles", proof_cycles_, "Maximum cycles of a counterexample (default: 12)", 1000, 1);
   arguments.number("--proof-time", proof_seconds_,
                    "Seconds for each property, to find a counterexample and again to prove it (default: 20)",
-                   kMostSeconds);
+                   kMostSeconds, 1);
   arguments.flag("--points", points_, "Print every coverage point with how often it was reached");
   arguments.flag("--require-coverage", require_coverage_, "Fail if a coverage point was not reached");
   arguments.text("--waivers", waivers_,
@@ -173,6 +176,9 @@ void CheckCommand::declare(Arguments& arguments) {
   arguments.text("--junit", junit_, "File for the result in JUnit's format, one test case per seed", Values::output());
   arguments.text("--lcov", lcov_, "File for the line, branch and toggle coverage of the design, for genhtml",
                  Values::output());
+  arguments.not_together("--traffic", {"--seeds", "--time"});
+  arguments.not_together("--contract", {"--against", "--traffic", "--decisions", "--seeds", "--time", "--points",
+                                        "--require-coverage", "--waivers", "--lcov"});
   declare_knobs(arguments);
   arguments.example("check my_arbiter.sv --against fr_rr_fcfs --seeds 8", "an arbiter against the model of its policy");
   arguments.example("check my_arbiter.sv --against fr_rr_fcfs --proof", "and a proof of the contract of arbiters");
@@ -193,8 +199,7 @@ FixedKnobs CheckCommand::knobs() const {
 SeedRequest CheckCommand::request(const std::string& folder) const {
   SeedRequest request;
   request.options.seed = seed_;
-  request.options.decisions =
-      decisions_.value_or(traffic_.empty() ? kDecisions : std::numeric_limits<std::uint64_t>::max());
+  request.options.decisions = decisions_.value_or(traffic_.empty() ? kDecisions : kAny);
   request.options.knobs = knobs();
   request.options.waveform_cycles = waveform_cycles_;
   request.count = seeds_;
@@ -261,10 +266,6 @@ std::string CheckCommand::coverage_for_genhtml(const std::string& folder, const 
 
 std::optional<RecordedDecisions> CheckCommand::recorded(const Kind& kind) const {
   if (traffic_.empty()) return std::nullopt;
-  const FixedKnobs fixed = knobs();
-  if (!fixed.empty())
-    throw InputError("--" + fixed.begin()->first + ": for random traffic, allowed only without --traffic");
-  if (seeds_ || seconds_) throw InputError("--seeds, --time: allowed only without --traffic");
   return kind.recorded(RecordedRun(traffic_));
 }
 
@@ -280,35 +281,11 @@ RtlParameters CheckCommand::size(const Kind& kind, const RtlDesign::Interface& i
   return given;
 }
 
-/// Rejects options of simulation.
-void CheckCommand::refuse_beside_contract() const {
-  if (!contract_) return;
-  const std::vector<std::pair<const char*, bool>> others{{"--against", !against_.empty()},
-                                                         {"--traffic", !traffic_.empty()},
-                                                         {"--decisions", decisions_.has_value()},
-                                                         {"--seeds", seeds_.has_value()},
-                                                         {"--time", seconds_.has_value()},
-                                                         {"--points", points_},
-                                                         {"--require-coverage", require_coverage_},
-                                                         {"--waivers", !waivers_.empty()},
-                                                         {"--lcov", !lcov_.empty()}};
-  for (const auto& [option, is_given] : others) {
-    if (is_given)
-      throw InputError(fmt::format("--contract: found {} beside it, allowed: only options of a proof", option));
-  }
-  if (const FixedKnobs fixed = knobs(); !fixed.empty())
-    throw InputError("--contract: found --" + fixed.begin()->first + " beside it, allowed: only options of a proof");
-}
-
 ProofOptions CheckCommand::proof() const {
   ProofOptions proof = proof_;
   proof.wanted = proof.wanted || contract_;
   if (!proof.wanted && (!proof.size.empty() || proof_cycles_ || proof_seconds_))
     throw InputError("--proof-size, --proof-cycles, --proof-time: allowed only with --proof or --contract");
-  for (const auto& [option, value] :
-       {std::pair("--proof-cycles", proof_cycles_.value_or(1)), {"--proof-time", proof_seconds_.value_or(1)}}) {
-    if (value == 0) throw InputError(fmt::format("{}: found 0, allowed: 1 or more", option));
-  }
   proof.cycles = proof_cycles_.value_or(proof.cycles);
   proof.seconds = proof_seconds_.value_or(proof.seconds);
   return proof;
@@ -361,11 +338,6 @@ CheckCommand::Subject CheckCommand::own(const ProofOptions& options) const {
 }
 
 int CheckCommand::execute() {
-  for (const auto& [option, value] :
-       {std::pair("--decisions", decisions_.value_or(1)), {"--seeds", seeds_.value_or(1)}}) {
-    if (value == 0) throw InputError(fmt::format("{}: found 0, allowed: 1 or more", option));
-  }
-  refuse_beside_contract();
   const ProofOptions proof_options = proof();
   if (proof_options.wanted) formal::proof_tools();  // before anything that takes time
   const Subject subject = is_built_in() ? built_in() : own(proof_options);

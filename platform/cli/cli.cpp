@@ -32,7 +32,6 @@ void load_designs(const Extensions& extensions) {
     for (const std::string& design : extensions.designs) load_rtl(design);
     return;
   }
-  if (extensions.designs.empty()) throw InputError("--parameter", 0, "found no --rtl beside it, allowed: one or more");
   RtlParameters unused = given;
   for (const std::string& design : extensions.designs) {
     RtlParameters own;
@@ -81,6 +80,7 @@ Made make(const CommandInfo& info, CLI::App& app, Extensions& extensions) {
   if (!arguments.has("--parameter")) {
     arguments.texts("--parameter", extensions.parameters,
                     "Parameter of a design of --rtl other than its size, may be repeated", {"NAME=NUMBER"});
+    arguments.needs("--parameter", "--rtl");
   }
   return made;
 }
@@ -123,6 +123,11 @@ std::string refusal(const CLI::ParseError& error, const Declaration& command, co
       return fmt::format("{}: {} takes no value", command.name, option);
     return fmt::format("{}: {}: the value is missing", command.name, option);
   }
+  const auto other = [&what] { return what.substr(what.rfind(' ') + 1); };  // the last of three words
+  if (dynamic_cast<const CLI::ExcludesError*>(&error))
+    return fmt::format("{}: {}: found {} beside it, allowed: one of them", command.name, option, other());
+  if (dynamic_cast<const CLI::RequiresError*>(&error))
+    return fmt::format("{}: {}: found no {} beside it, allowed: both", command.name, option, other());
   return what;
 }
 

@@ -121,6 +121,8 @@ void CostCommand::declare(Arguments& arguments) {
   arguments.text("--out", out_, "Folder for cost.csv and cost.svg", Values::folder());
   arguments.flag("--csv", csv_, "Print CSV");
   arguments.flag("--json", json_, "Print JSON");
+  arguments.not_together("--json", {"--csv"});
+  arguments.not_together("--activity", {"--ice40"});
   arguments.example("cost fr_rr_fcfs_arbiter --against fr_fcfs_arbiter --entries 16,32,64 --apps 2,4,8",
                     "the overhead of one arbiter over another, by size");
 }
@@ -183,7 +185,6 @@ void CostCommand::read_own() {
 }
 
 void CostCommand::find_activity(const cost::BlockType& block) {
-  if (ice40_) throw InputError("--activity: allowed only without --ice40");
   kind_ = &kind_of(block);
   decisions_ = kind_->recorded(RecordedRun(activity_));
   if (own_ && policy_.empty()) {
@@ -202,7 +203,6 @@ void CostCommand::find_activity(const cost::BlockType& block) {
 }
 
 int CostCommand::execute() {
-  if (csv_ && json_) throw InputError("--csv and --json: found both, allowed: one");
   cost::StudyRequest study_request = request();
   catch_interrupts();
   std::optional<OutputFolder> folder;  // opened before the tools run, so that no result is lost

@@ -45,6 +45,7 @@ void ListCommand::declare(Arguments& arguments) {
   arguments.text("--gpu", options_.gpu, "GPU whose values `parameters` shows", Values::names_or_files("GPU", {"gpus"}));
   arguments.flag("--json", json_, "Print JSON");
   arguments.flag("--markdown", markdown_, "Print the page of docs/reference/");
+  arguments.not_together("--markdown", {"--json", "PATTERN"});
   arguments.example("list gpus", "the GPUs that --gpu takes");
   arguments.example("list parameters 'dram.timing.*' --gpu titan_v", "some parameters, with their values on a GPU");
   arguments.example("list policies qaws", "everything about a policy");
@@ -61,10 +62,7 @@ std::string ListCommand::text() const {
   if (!catalogue) {
     throw InputError(fmt::format("there is no list '{}'{}", shortened(what_), suggestion(what_, catalogues().names())));
   }
-  if (markdown_) {
-    if (json_ || !pattern_.empty()) throw InputError("--markdown: allowed without --json and without a pattern");
-    return reference_page(*catalogue);
-  }
+  if (markdown_) return reference_page(*catalogue);
   Listing listing = catalogue->listing(options_);
   const auto is_pattern = [&](const Item& item) { return item.name == pattern_; };
   const bool whole = std::any_of(listing.items.begin(), listing.items.end(), is_pattern);

@@ -62,7 +62,7 @@ class OccupancyCommand final : public Subcommand {
 void OccupancyCommand::declare(Arguments& arguments) {
   arguments.text("--gpu", gpu_, "Preset (gputlm list gpus) or GPU file", Values::names_or_files("GPU", {"gpus"}));
   arguments.texts("--set", settings_, "key=value, may be repeated (gputlm list parameters)", Values::settings());
-  arguments.number("--block", threads_, "Threads per block (default: 256)", kMaxThreadsPerBlock);
+  arguments.number("--block", threads_, "Threads per block (default: 256)", kMaxThreadsPerBlock, 1);
   arguments.number("--registers", registers_, "Registers per thread (default: 32)", kNoRegister);
   arguments.number("--shared-memory", shared_memory_, "Bytes of shared memory per block (default: 0)",
                    kMaxSharedMemory);
@@ -85,7 +85,6 @@ GpuConfig OccupancyCommand::gpu() const {
 int OccupancyCommand::execute() {
   const GpuConfig config = gpu();
   const unsigned most = config.work_distributor.non_portable_cluster_blocks;
-  if (threads_ == 0) throw InputError("--block", 0, fmt::format("found 0, allowed: 1 to {}", kMaxThreadsPerBlock));
   if (cluster_ > most)
     throw InputError("--cluster", 0, fmt::format("found {}, allowed: 1 to {} on {}", cluster_, most, config.name));
   Shape kernel;

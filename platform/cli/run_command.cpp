@@ -180,8 +180,8 @@ void RunCommand::declare(Arguments& arguments) {
   arguments.number("--window", window_,
                    "Look-ahead in core cycles; a unit computes one or two of them at a time; does not change results "
                    "(default: the shortest hop)");
-  arguments.number("--threads", threads_, "Number of threads; does not change results", 256);
-  arguments.number("--max-cycles", cycle_limit_, "End the run after this many core cycles, incomplete", kMaxCycles);
+  arguments.number("--threads", threads_, "Number of threads; does not change results", 256, 1);
+  arguments.number("--max-cycles", cycle_limit_, "End the run after this many core cycles, incomplete", kMaxCycles, 1);
   arguments.number("--max-memory", max_memory_,
                    "Refuse a run whose estimated memory exceeds this many MiB (default: 3/4 of the machine's)",
                    std::uint64_t{1} << 40);
@@ -202,8 +202,6 @@ void RunCommand::declare(Arguments& arguments) {
 }
 
 int RunCommand::execute() {
-  if (cycle_limit_ && *cycle_limit_ == 0) throw InputError("--max-cycles", 0, "found 0, allowed: 1 or more");
-  if (threads_ == 0) throw InputError("--threads", 0, "found 0, allowed: 1 to 256");
   LoadedInput loaded = input_.load(fast_ ? std::vector<std::string>{kFastModel} : std::vector<std::string>{});
   check_fits(loaded.config, loaded.input.workload);
   const bool measures = fast_ || has_demands(loaded.config, loaded.input.workload);

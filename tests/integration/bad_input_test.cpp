@@ -141,7 +141,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"WindowTooLarge", "", "", {"--window", "21"}, {"--window", "found 21", "1 to 20 cycles"}},
         Case{"NegativeWindow", "", "", {"--window", "-1"}, {"--window", "'-1'", "from 0"}},
         Case{"NegativeSeed", "", "", {"--seed", "-1"}, {"--seed", "'-1'", "from 0"}},
-        Case{"NoCycles", "", "", {"--max-cycles", "0"}, {"--max-cycles", "found 0", "1 or more"}},
+        Case{"NoCycles", "", "", {"--max-cycles", "0"}, {"--max-cycles", "found '0'", "from 1 to"}},
         Case{"ContradictionOfSettings",
              "",
              "",

@@ -152,7 +152,7 @@ applications:
   EXPECT_THAT(srtf.err, HasSubstr("no analysis: the kernel order 'srtf' has none, allowed: leftover, fifo"));
   const Outcome none = run_program({"bound", kTasks, "--phases", "0"});
   EXPECT_EQ(none.code, 2);
-  EXPECT_THAT(none.err, HasSubstr("--phases: found 0, allowed: 1"));
+  EXPECT_THAT(none.err, HasSubstr("--phases: found '0', allowed: a whole number from 1 to 10000"));
 }
 
 /// A task below another that is released so.

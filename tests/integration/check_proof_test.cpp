@@ -123,7 +123,7 @@ TEST_F(CheckProof, TakesNoPropertyThatItCannotSee) {
   EXPECT_THAT(
       refusal({"--contract", "--property", out_.write("empty.sv", "module empty(input logic clk_i);\nendmodule\n")}),
       HasSubstr("found no assertion, allowed: one or more"));
-  EXPECT_THAT(refusal({"--contract", "--against", "fr_fcfs"}), HasSubstr("--contract: found --against beside it"));
+  EXPECT_THAT(refusal({"--contract", "--against", "fr_fcfs"}), HasSubstr("--against: found --contract beside it"));
   EXPECT_THAT(refusal({}), HasSubstr("--against is missing; without a reference policy"));
 }
 
@@ -272,7 +272,7 @@ TEST_F(CheckProof, SaysWhatIsMissingOrWrong) {
     EXPECT_THAT(outcome.err, HasSubstr(why));
     EXPECT_EQ(out_.files(""), Strings());
   };
-  rejected({"--proof-cycles", "0"}, "--proof-cycles: found 0, allowed: 1 or more");
+  rejected({"--proof-cycles", "0"}, "--proof-cycles: found '0', allowed: a whole number from 1 to 1000");
   rejected({"--proof-size", "8x2"}, "--proof-size: found '8x2', allowed for arbiter: EntriesxBanksxApps");
   const Environment path("PATH", out_.path("nothing"));
   rejected({}, "apt-get install yosys");
