@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::Pair;
 
-const Clock kClock(1'000'000);
+const Clock kToyClock(1'000'000);
 /// Cycle, and what the units have counted before it.
 using Samples = std::vector<std::pair<Cycle, std::vector<std::size_t>>>;
 
@@ -25,7 +25,7 @@ std::size_t count_of(const Report& report) {
 
 Sampler::Take into(Samples& samples) {
   return [&samples](Femtoseconds at, const std::vector<Report>& reports) {
-    samples.emplace_back(kClock.at_or_after(at), std::vector<std::size_t>());
+    samples.emplace_back(kToyClock.at_or_after(at), std::vector<std::size_t>());
     for (const Report& report : reports) samples.back().second.push_back(count_of(report));
   };
 }
@@ -39,14 +39,14 @@ struct Sampled {
 
   Sampled(const std::string& name, Cycle window, Cycle period) {
     const Clock odd(1'300'000);
-    const Link link = toy_link(kClock, odd, 1, 8, 8);
+    const Link link = toy_link(kToyClock, odd, 1, 8, 8);
     Producer::Setup setup;
     setup.accesses = 300;
-    producer = &assembly.add<Producer>(name + "_producer", kClock, link, setup);
+    producer = &assembly.add<Producer>(name + "_producer", kToyClock, link, setup);
     auto& consumer = assembly.add<Consumer>(name + "_consumer", odd, link, 3);
     assembly.bind(producer->port, consumer.port);
-    assembly.set_step(kClock.edge(window));
-    sampler = std::make_unique<Sampler>(assembly.units(), kClock.edge(period), into(samples));
+    assembly.set_step(kToyClock.edge(window));
+    sampler = std::make_unique<Sampler>(assembly.units(), kToyClock.edge(period), into(samples));
   }
 };
 
@@ -55,7 +55,7 @@ class Samplers : public Simulation {};
 TEST_F(Samplers, CountWhatWasBeforeATimeWhateverTheWindow) {
   Sampled narrow("narrow", 1, 7), odd("odd", 13, 7), wide("wide", kToyLatency, 7);
   narrow.assembly.run();  // SystemC runs all of them
-  const Femtoseconds end = kClock.edge(narrow.producer->responses.back().first + 1);
+  const Femtoseconds end = kToyClock.edge(narrow.producer->responses.back().first + 1);
   for (Sampled* sampled : {&narrow, &odd, &wide}) sampled->sampler->finish(end);
   ASSERT_GT(narrow.samples.size(), 100u);
   EXPECT_EQ(odd.samples, narrow.samples);
@@ -72,12 +72,12 @@ TEST_F(Samplers, CountWhatWasBeforeATimeWhateverTheWindow) {
 TEST_F(Samplers, MayHavePeriodsOfTheirOwnShorterThanAWindowToo) {
   Sampled sampled("pair", kToyLatency, 50);
   Samples fine;
-  Sampler often(sampled.assembly.units(), kClock.edge(1), into(fine));
+  Sampler often(sampled.assembly.units(), kToyClock.edge(1), into(fine));
   sampled.assembly.run();
-  const Femtoseconds end = kClock.edge(sampled.producer->responses.back().first + 1);
+  const Femtoseconds end = kToyClock.edge(sampled.producer->responses.back().first + 1);
   sampled.sampler->finish(end);
   often.finish(end);
-  ASSERT_EQ(fine.size(), kClock.at_or_after(end));
+  ASSERT_EQ(fine.size(), kToyClock.at_or_after(end));
   for (const auto& [cycle, counts] : sampled.samples) EXPECT_EQ(fine[cycle - 1], std::make_pair(cycle, counts));
 }
 
@@ -85,7 +85,7 @@ TEST_F(Samplers, MayHavePeriodsOfTheirOwnShorterThanAWindowToo) {
 class Drummer final : public Unit {
  public:
   Drummer(const sc_core::sc_module_name& module_name, std::vector<Cycle> beats)
-      : Unit(module_name, kClock), beats_(std::move(beats)) {
+      : Unit(module_name, kToyClock), beats_(std::move(beats)) {
     wake(clock().edge(beats_.front()));
   }
   bool done() const override { return played_ == beats_.size(); }
@@ -105,9 +105,9 @@ TEST_F(Samplers, SkipNoTimeThatAllUnitsHaveSleptThrough) {
   assembly.add<Drummer>("early", std::vector<Cycle>{5, 10});
   assembly.add<Drummer>("late", std::vector<Cycle>{10, 45});
   Samples samples;
-  Sampler sampler(assembly.units(), kClock.edge(10), into(samples));
+  Sampler sampler(assembly.units(), kToyClock.edge(10), into(samples));
   EXPECT_EQ(assembly.run(), RunState::kComplete);
-  sampler.finish(kClock.edge(47));
+  sampler.finish(kToyClock.edge(47));
   EXPECT_THAT(samples,
               ElementsAre(Pair(10, ElementsAre(1, 0)), Pair(20, ElementsAre(2, 1)), Pair(30, ElementsAre(2, 1)),
                           Pair(40, ElementsAre(2, 1)), Pair(47, ElementsAre(2, 2))));
@@ -117,9 +117,9 @@ TEST_F(Samplers, TakeTheEndOfTheRunOnce) {
   Assembly assembly;
   assembly.add<Drummer>("drummer", std::vector<Cycle>{5, 19});
   Samples samples;
-  Sampler sampler(assembly.units(), kClock.edge(10), into(samples));
+  Sampler sampler(assembly.units(), kToyClock.edge(10), into(samples));
   assembly.run();
-  sampler.finish(kClock.edge(20));
+  sampler.finish(kToyClock.edge(20));
   EXPECT_THAT(samples, ElementsAre(Pair(10, ElementsAre(1)), Pair(20, ElementsAre(2))));
 }
 
@@ -127,10 +127,10 @@ TEST_F(Samplers, WakeNobody) {
   Sampled sampled("pair", kToyLatency, 10);
   auto& stuck = sampled.assembly.add<Drummer>("stuck", std::vector<Cycle>{1'000'000});
   Assembly::Limits limits;
-  limits.end = kClock.edge(900'000);
+  limits.end = kToyClock.edge(900'000);
   EXPECT_EQ(sampled.assembly.run(limits), RunState::kCycleLimit);
   EXPECT_FALSE(stuck.done());
-  EXPECT_LT(sampled.producer->computed_until(), kClock.edge(100'000)) << "nothing is computed for samples";
+  EXPECT_LT(sampled.producer->computed_until(), kToyClock.edge(100'000)) << "nothing is computed for samples";
   sampled.sampler->finish(limits.end);
   EXPECT_EQ(sampled.samples.size(), 90'000u);
 }
