@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-
 namespace gputlm {
 namespace {
 
