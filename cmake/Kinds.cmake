@@ -8,8 +8,8 @@
 # last one is a bit; names of designs with this value of it end with the suffix.
 # RTL are built into the program, as the policies POLICY@rtl, smaller ones first (RtlPolicies.cmake). The others are of the
 # regression, with the number of decisions that reach every point, unless 100000 do (LockstepDesigns.cmake): DESIGNS are the
-# sources, NETLISTS what yosys makes of them, LARGE_ ones are checked at night only: five of 45 sizes were two fifths of what
-# was compiled. COVERED are run with Verilator's coverage. MUTATED: the size in which faults are planted, for each policy of
+# sources, NETLISTS what yosys makes of them, LARGE_ ones are checked at night only, as are those that others nearly repeat:
+# compiling them takes longer than all checks. COVERED are run with Verilator's coverage. MUTATED: the size in which faults are planted, for each policy of
 # DESIGNS.
 set(kind_lists RTL DESIGNS NETLISTS LARGE_DESIGNS LARGE_NETLISTS COVERED BIT)
 function(kind name)

@@ -71,45 +71,51 @@ std::optional<Cycle> mean_remaining(const KernelState& kernel, const SmSet& on, 
   return sum / count;
 }
 
-/// Gives `sms` to the kernel, an index, of those with blocks left that may run there, with the least mean_remaining(); ties
-/// in order of arrival.
+/// Gives `sms` to the kernel, of those from offers[first] on that may run there, with the least mean_remaining(); ties in order
+/// of arrival.
 template <class Remaining>
 void give_to_shortest(const std::vector<KernelState>& kernels, const SmSet& sms, const Remaining& remaining,
-                      std::vector<SmSet>& given) {
-  std::optional<std::size_t> best, oldest;
+                      std::vector<Offer>& offers, std::size_t first) {
+  Offer *best = nullptr, *oldest = nullptr;
   Cycle least = kNever;
-  for (std::size_t i = 0; i < kernels.size(); ++i) {
-    const SmSet here = kernels[i].sms & sms;
-    if (kernels[i].all_dispatched() || here.none()) continue;
-    if (!oldest) oldest = i;
-    const std::optional<Cycle> cycles = mean_remaining(kernels[i], here, remaining);
+  for (std::size_t i = first; i < offers.size(); ++i) {
+    const KernelState& kernel = kernels[offers[i].kernel];
+    const SmSet here = kernel.sms & sms;
+    if (here.none()) continue;
+    if (!oldest) oldest = &offers[i];
+    const std::optional<Cycle> cycles = mean_remaining(kernel, here, remaining);
     if (!cycles || *cycles >= least) continue;
     least = *cycles;
-    best = i;
+    best = &offers[i];
   }
   if (!best) best = oldest;
-  if (best) given[*best] |= kernels[*best].sms & sms;
+  if (best) best->sms |= kernels[best->kernel].sms & sms;
 }
 
 /// Offers each of the SMs `on` to one kernel: of those with blocks left that may run there, the one with the least
 /// `remaining(kernel, sm)`, an optional<Cycle>; ties in order of arrival. Those without one are offered an SM only where
 /// no kernel has one, in order of arrival. Where a kernel has clusters, which find no room on single SMs, a GPC at a time
-/// is offered instead, by the mean over its SMs.
+/// is offered instead, by the mean over its SMs. It is asked whenever a block ends, mostly with a single kernel.
 template <class Remaining>
 void offer_shortest(const std::vector<KernelState>& kernels, const SmSet& on, const std::vector<SmSet>& gpcs,
                     const Remaining& remaining, std::vector<Offer>& offers) {
-  std::vector<SmSet> given(kernels.size());
-  const bool by_gpc = std::any_of(kernels.begin(), kernels.end(),
-                                  [](const KernelState& k) { return k.cluster > 1 && !k.all_dispatched(); });
+  const std::size_t first = offers.size();
+  bool by_gpc = false;
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    if (kernels[i].all_dispatched()) continue;
+    offers.push_back({i, SmSet()});
+    by_gpc |= kernels[i].cluster > 1;
+  }
   if (by_gpc) {
-    for (const SmSet& gpc : gpcs) give_to_shortest(kernels, gpc & on, remaining, given);
+    for (const SmSet& gpc : gpcs) give_to_shortest(kernels, gpc & on, remaining, offers, first);
+  } else if (offers.size() - first == 1) {
+    offers[first].sms = kernels[offers[first].kernel].sms & on;
   } else {
     for (std::size_t sm = on._Find_first(); sm < on.size(); sm = on._Find_next(sm))
-      give_to_shortest(kernels, SmSet().set(sm), remaining, given);
+      give_to_shortest(kernels, SmSet().set(sm), remaining, offers, first);
   }
-  for (std::size_t i = 0; i < kernels.size(); ++i) {
-    if (given[i].any()) offers.push_back({i, given[i]});
-  }
+  const auto none = [](const Offer& offer) { return offer.sms.none(); };
+  offers.erase(std::remove_if(offers.begin() + static_cast<std::ptrdiff_t>(first), offers.end(), none), offers.end());
 }
 
 }  // namespace gputlm

@@ -83,8 +83,10 @@ void SlicingPredictor::begin_slice() {
 }
 
 std::optional<Cycle> SlicingPredictor::remaining(KernelId kernel, SmId sm) const {
-  const std::optional<Cycle> t = block_duration(kernel, sm);
-  return t ? std::optional(to_go(state(kernel, sm), *t)) : std::nullopt;
+  const OfKernel& of_kernel = of(kernel);
+  const SliceState& state = of_kernel.sms[sm].state;
+  const std::optional<Cycle>& t = state.t ? state.t : of_kernel.latest_t;
+  return t ? std::optional(to_go(state, *t)) : std::nullopt;
 }
 
 std::optional<Cycle> SlicingPredictor::block_duration(KernelId kernel, SmId sm) const {

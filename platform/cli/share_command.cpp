@@ -99,7 +99,7 @@ void ShareCommand::declare(Arguments& arguments) {
   arguments.texts("--key", request_.keys,
                   "[PROGRAM.]KEY=VALUE: a key of a program as an application of a workload file (gputlm list keys)",
                   Values{"[PROGRAM.]KEY=VALUE"});
-  arguments.texts("--way", request_.chosen, "Only this way, or ways of this kind; may be repeated",
+  arguments.texts("--way", request_.chosen, "Only this way, or ways of this kind (own: of --ways); may be repeated",
                   Values::names("WAY", {"ways"}));
   arguments.text("--ways", request_.ways_file, "More ways: the variants of a YAML file", Values::file());
   arguments.text("--find", find_, "Search splits for a way: \"p99(a) < 1.2 max throughput(b)\" (docs/share.md)",

@@ -1,5 +1,7 @@
 #include "platform/share/study.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "models/sm/sm_model.h"
@@ -62,7 +64,13 @@ ShareStudy::ShareStudy(ShareRequest request) : request_(std::move(request)) {
       ways.push_back(std::move(way));
     }
   }
-  for (const SharingWay& way : chosen(ways, request_.chosen)) add(way);
+  const std::vector<SharingWay> some = chosen(ways, request_.chosen);
+  const auto is_own = [](const SharingWay& way) { return way.kind == kOwnWays; };
+  if (!request_.ways_file.empty() && std::none_of(some.begin(), some.end(), is_own)) {
+    throw InputError(fmt::format("--ways: --way leaves out all ways of {}, allowed: some of them (--way {}: all)",
+                                 request_.ways_file, kOwnWays));
+  }
+  for (const SharingWay& way : some) add(way);
 }
 
 std::vector<SharingWay> ShareStudy::take_workload() {
@@ -165,7 +173,7 @@ bool ShareStudy::add(const SharingWay& way) {
     check(run);
     runs_.add(key_together(way.name), std::move(run));
   } catch (const InputError& error) {
-    if (way.kind.empty()) throw;  // the user must correct a way of their own
+    if (way.kind == kOwnWays) throw;  // the user must correct a way of their own
     refused_.push_back({way.name, error.what()});
     return false;
   }

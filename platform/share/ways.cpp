@@ -61,7 +61,7 @@ std::vector<SharingWay> ways_of(const YamlNode& root) {
     if (!change.is_map()) change.refuse("a mapping of what the way changes");
     if (name.find_first_of("#+") != std::string::npos)
       change.fail("'" + name + "': a way has neither # nor + in its name");
-    ways.push_back({name, "", json_of(change.node())});
+    ways.push_back({name, kOwnWays, json_of(change.node())});
   }
   return ways;
 }

@@ -13,9 +13,11 @@
 
 namespace gputlm {
 
+inline constexpr const char* kOwnWays = "own";  ///< kind of the ways in a file of variants
+
 struct SharingWay {
   std::string name;               ///< without `#` and `+`
-  std::string kind;               ///< of the registry; empty: the user's
+  std::string kind;               ///< of the registry, or kOwnWays
   nlohmann::ordered_json change;  ///< the variant
 };
 

@@ -86,7 +86,7 @@ TEST_F(CheckProof, OfTheContractAloneHasAPropertyOfTheUser) {
 }
 
 /// Assertions about the arbiter's registers, and the limit that rests on them: together they hold for any number of cycles.
-TEST_F(CheckProof, OfALimitRestsOnWhatTheUserSaysOfRegisters) {
+TEST_F(CheckProofNightly, OfALimitRestsOnWhatTheUserSaysOfRegisters) {
   const Outcome outcome =
       run_program({"check", kAgeArbiter, "--contract", "--property", kRegisters, "--parameter", "Limit=3",
                    "--proof-size", "8x2x1", "--proof-cycles", "3", "--proof-time", "8", "--json", "result.json"},

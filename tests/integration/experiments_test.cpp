@@ -171,7 +171,7 @@ TEST(MostRoomDemonstration, PlacementsAreExactAndTimesGoTheWayOfThePaper) {
   expect_as_known("most-room/demonstration", quick());
 }
 
-TEST(MostRoomDemonstration, WarpsThatTakeTurnsAreRefutedByThePreferenceForTheFirstKernel) {
+TEST(MostRoomDemonstrationNightly, WarpsThatTakeTurnsAreRefutedByThePreferenceForTheFirstKernel) {
   const ExperimentReport report = reproduce("most-room/demonstration", with({"sm.warp_scheduler=lrr"}, quick()));
   EXPECT_FALSE(figure(report, "compute-intensive: A colocated").agrees());
   EXPECT_FALSE(figure(report, "compute-intensive: B colocated, launched first").agrees());
@@ -179,7 +179,7 @@ TEST(MostRoomDemonstration, WarpsThatTakeTurnsAreRefutedByThePreferenceForTheFir
 
 TEST(MostRoomTuring, FactorsAreWithinAQuarterOfTableOne) { expect_as_known("most-room/turing", quick()); }
 
-TEST(MostRoomTuring, RoundRobinAndAHostThatIsFastWithBatchesAreRefuted) {
+TEST(MostRoomTuringNightly, RoundRobinAndAHostThatIsFastWithBatchesAreRefuted) {
   const ExperimentReport report =
       reproduce("most-room/turing", with({"work_distributor.placement=round_robin", "mmu.batch_ns=1000"}, quick()));
   EXPECT_FALSE(figure(report, "L1-cache-dependent: SMs of B, isolated").agrees());

@@ -67,7 +67,7 @@ TEST(QawsFigure4, ComesOutAsInThePaperButForWhatIsKnown) {
   expect_as_known("qaws/heterogeneous", quick());
 }
 
-TEST(QawsFigure4, RefutesGtoInThePlaceOfQaws) {
+TEST(QawsFigure4Nightly, RefutesGtoInThePlaceOfQaws) {
   EXPECT_FALSE(
       figure(reproduce("qaws/homogeneous", instead("qaws", "gto", quick())), "K2: lowest response time").agrees());
 }

@@ -241,12 +241,15 @@ TEST_F(Share, AUserHasWaysOfTheirOwn) {
                     b = folder_.write("b.yaml", spins("b", 132, 7, 40));
   const std::string ways = folder_.write(
       "ways.yaml", "variants: {apart: {applications: [{name: a, sms: 0-99}, {name: b, sms: 100-131}]}}\n");
-  const Json result = share({a, b, "--ways", ways, "--way", "apart"});
+  const Json result = share({a, b, "--ways", ways, "--way", "own"});
   EXPECT_NEAR(of(result.at("ways"), "apart", "a").at("throughput_over_alone"), 1, 1e-3);
   EXPECT_GT(of(result.at("ways"), "apart", "a").at("times_through"), 1) << "b has company until it has run through";
   const std::string wrong = folder_.write("wrong.yaml", "variants: {apart: {applications: [{name: a, sms: 0-999}]}}\n");
   const Outcome refused = run_program({"share", a, b, "--ways", wrong, "--gpu", "h100_sxm"});
   EXPECT_EQ(refused.code, 2);
+  const Outcome left_out = run_program({"share", a, b, "--ways", ways, "--way", "mps", "--gpu", "h100_sxm"});
+  EXPECT_EQ(left_out.code, 2);
+  EXPECT_THAT(left_out.err, testing::HasSubstr("--way leaves out all ways of " + ways));
 }
 
 /// A host with events, jobs, copies and a thread that waits, beside a stream of its own.

@@ -7,5 +7,6 @@ kind(flit_arbiter
     "oldest 2x1x1x1x1" "oldest 7x2x2x2x5" "oldest 16x4x6x4x12"
     "weighted 2x1x1x1x1" "weighted 5x3x3x4x2" "weighted 16x4x6x4x12"
   LARGE_DESIGNS "oldest 82x8x8x8x16" "weighted 82x8x8x8x16"
-  NETLISTS "round_robin 5x3x3x2x3" "oldest 5x3x3x2x3" "weighted 5x3x3x2x3"
+  NETLISTS "weighted 5x3x3x2x3"
+  LARGE_NETLISTS "round_robin 5x3x3x2x3" "oldest 5x3x3x2x3"
   MUTATED 5x3x3x2x3)
