@@ -71,51 +71,92 @@ std::optional<Cycle> mean_remaining(const KernelState& kernel, const SmSet& on, 
   return sum / count;
 }
 
-/// Gives `sms` to the kernel, of those from offers[first] on that may run there, with the least mean_remaining(); ties in order
-/// of arrival.
-template <class Remaining>
-void give_to_shortest(const std::vector<KernelState>& kernels, const SmSet& sms, const Remaining& remaining,
-                      std::vector<Offer>& offers, std::size_t first) {
-  Offer *best = nullptr, *oldest = nullptr;
-  Cycle least = kNever;
-  for (std::size_t i = first; i < offers.size(); ++i) {
-    const KernelState& kernel = kernels[offers[i].kernel];
-    const SmSet here = kernel.sms & sms;
-    if (here.none()) continue;
-    if (!oldest) oldest = &offers[i];
-    const std::optional<Cycle> cycles = mean_remaining(kernel, here, remaining);
-    if (!cycles || *cycles >= least) continue;
-    least = *cycles;
-    best = &offers[i];
-  }
-  if (!best) best = oldest;
-  if (best) best->sms |= kernels[best->kernel].sms & sms;
-}
+/// Offers each SM to one kernel: of those with blocks left that may run there, the one with the least `remaining(kernel, sm)`,
+/// an optional<Cycle>; ties in order of arrival. Those without one are offered an SM only where no kernel has one, in order of
+/// arrival. Where a kernel has clusters, which find no room on single SMs, a GPC at a time is offered instead, by the mean
+/// over its SMs.
+///
+/// It is asked whenever a block ends. Unless more has changed, only that block's SM is decided again.
+class ShortestFirst {
+ public:
+  /// A block has ended on the SM.
+  void block_ended(SmId sm) { changed_.set(sm); }
 
-/// Offers each of the SMs `on` to one kernel: of those with blocks left that may run there, the one with the least
-/// `remaining(kernel, sm)`, an optional<Cycle>; ties in order of arrival. Those without one are offered an SM only where
-/// no kernel has one, in order of arrival. Where a kernel has clusters, which find no room on single SMs, a GPC at a time
-/// is offered instead, by the mean over its SMs. It is asked whenever a block ends, mostly with a single kernel.
-template <class Remaining>
-void offer_shortest(const std::vector<KernelState>& kernels, const SmSet& on, const std::vector<SmSet>& gpcs,
-                    const Remaining& remaining, std::vector<Offer>& offers) {
-  const std::size_t first = offers.size();
-  bool by_gpc = false;
-  for (std::size_t i = 0; i < kernels.size(); ++i) {
-    if (kernels[i].all_dispatched()) continue;
-    offers.push_back({i, SmSet()});
-    by_gpc |= kernels[i].cluster > 1;
+  /// Appends to `offers`, for SMs `on`. `epoch`: SlicingPredictor::epoch(); `remaining` may depend on what the predictor
+  /// knows, and on nothing else that changes.
+  template <class Remaining>
+  void offer(const std::vector<KernelState>& kernels, const SmSet& on, const std::vector<SmSet>& gpcs,
+             std::uint64_t epoch, const Remaining& remaining, std::vector<Offer>& offers) {
+    const bool same = follow(kernels, on, epoch);
+    const bool by_gpc = std::any_of(candidates_.begin(), candidates_.end(),
+                                    [&](const Candidate& c) { return kernels[c.index].cluster > 1; });
+    const SmSet again = same && !by_gpc ? changed_ & on : on, kept = same ? ~again : SmSet();
+    for (Candidate& candidate : candidates_) candidate.given &= kept;
+    if (by_gpc) {
+      for (const SmSet& gpc : gpcs) give(kernels, gpc & on, remaining);
+    } else if (candidates_.size() == 1) {
+      candidates_.front().given = candidates_.front().sms & on;
+    } else {
+      for (std::size_t sm = again._Find_first(); sm < again.size(); sm = again._Find_next(sm))
+        give(kernels, SmSet().set(sm), remaining);
+    }
+    changed_.reset();
+    for (const Candidate& candidate : candidates_) {
+      if (candidate.given.any()) offers.push_back({candidate.index, candidate.given});
+    }
   }
-  if (by_gpc) {
-    for (const SmSet& gpc : gpcs) give_to_shortest(kernels, gpc & on, remaining, offers, first);
-  } else if (offers.size() - first == 1) {
-    offers[first].sms = kernels[offers[first].kernel].sms & on;
-  } else {
-    for (std::size_t sm = on._Find_first(); sm < on.size(); sm = on._Find_next(sm))
-      give_to_shortest(kernels, SmSet().set(sm), remaining, offers, first);
+
+ private:
+  /// A kernel with blocks left.
+  struct Candidate {
+    KernelId kernel;
+    SmSet sms;  ///< it may run there
+    std::size_t index = 0;
+    SmSet given = {};
+  };
+
+  /// Takes over what is decided on. Whether it is the same as before, so that earlier decisions hold.
+  bool follow(const std::vector<KernelState>& kernels, const SmSet& on, std::uint64_t epoch) {
+    bool same = epoch == epoch_ && on == on_;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+      if (kernels[i].all_dispatched()) continue;
+      const KernelId kernel = kernels[i].launch->identity.kernel;
+      if (count == candidates_.size()) candidates_.push_back({kernel, SmSet()});
+      Candidate& candidate = candidates_[count++];
+      same &= candidate.kernel == kernel && candidate.sms == kernels[i].sms;
+      candidate.kernel = kernel;
+      candidate.sms = kernels[i].sms;
+      candidate.index = i;
+    }
+    same &= count == candidates_.size();
+    candidates_.resize(count);
+    epoch_ = epoch;
+    on_ = on;
+    return same;
   }
-  const auto none = [](const Offer& offer) { return offer.sms.none(); };
-  offers.erase(std::remove_if(offers.begin() + static_cast<std::ptrdiff_t>(first), offers.end(), none), offers.end());
-}
+
+  /// Gives `sms` to the candidate with the least mean_remaining().
+  template <class Remaining>
+  void give(const std::vector<KernelState>& kernels, const SmSet& sms, const Remaining& remaining) {
+    Candidate *best = nullptr, *oldest = nullptr;
+    Cycle least = kNever;
+    for (Candidate& candidate : candidates_) {
+      const SmSet here = candidate.sms & sms;
+      if (here.none()) continue;
+      if (!oldest) oldest = &candidate;
+      const std::optional<Cycle> cycles = mean_remaining(kernels[candidate.index], here, remaining);
+      if (!cycles || *cycles >= least) continue;
+      least = *cycles;
+      best = &candidate;
+    }
+    if (!best) best = oldest;
+    if (best) best->given |= best->sms & sms;
+  }
+
+  std::vector<Candidate> candidates_;  ///< in order of arrival
+  SmSet on_, changed_;
+  std::uint64_t epoch_ = 0;
+};
 
 }  // namespace gputlm

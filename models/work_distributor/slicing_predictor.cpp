@@ -39,7 +39,10 @@ Prediction SlicingPredictor::block_ended(KernelId kernel, SmId sm, Cycle duratio
   --state.running_blocks;
   ++state.done_blocks;
   const bool first_of_slice = state.reslice;
-  if (first_of_slice) state.t = of_kernel.latest_t = duration;
+  if (first_of_slice) {
+    state.t = of_kernel.latest_t = duration;
+    ++epoch_;
+  }
   state.reslice = false;
   state.predicted = state.active_cycles + to_go(state, *state.t);
   return {kernel, sm, first_of_slice, now, state.done_blocks, state.total_blocks, *state.t, *state.predicted};
@@ -47,6 +50,7 @@ Prediction SlicingPredictor::block_ended(KernelId kernel, SmId sm, Cycle duratio
 
 void SlicingPredictor::repeat(KernelId kernel, std::uint64_t times, Cycle period,
                               const std::vector<std::uint64_t>& ended, const std::vector<Cycle>& active) {
+  ++epoch_;
   std::vector<OnSm>& sms = of(kernel).sms;
   for (std::size_t sm = 0; sm < sms.size(); ++sm) {
     sms[sm].state.done_blocks += times * ended[sm];
@@ -77,6 +81,7 @@ void SlicingPredictor::go_on(Cycle now) {
 }
 
 void SlicingPredictor::begin_slice() {
+  ++epoch_;
   for (OfKernel& kernel : kernels_) {
     for (OnSm& on : kernel.sms) on.state.reslice = true;
   }

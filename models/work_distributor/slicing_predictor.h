@@ -57,6 +57,8 @@ class SlicingPredictor {
   void go_on(Cycle now);
 
   const SliceState& state(KernelId kernel, SmId sm) const { return of(kernel).sms[sm].state; }
+  /// Changes with what is predicted on more than one SM: not where a block has ended and its kernel's t stands.
+  std::uint64_t epoch() const { return epoch_; }
   /// A block of the kernel has ended, somewhere.
   bool sampled(KernelId kernel) const { return of(kernel).latest_t.has_value(); }
   /// Cycles until the kernel will have ended on the SM: Equation 2 without what has passed. On an SM where no block of
@@ -85,6 +87,7 @@ class SlicingPredictor {
 
   unsigned sms_;
   bool stopped_ = false;
+  std::uint64_t epoch_ = 0;
   std::vector<OfKernel> kernels_;  ///< in flight
 };
 

@@ -36,6 +36,9 @@ class Srtf final : public KernelOrder {
   void block_sent(const KernelState& kernel, SmId sm, Cycle) override {
     counters_.hand_overs += owners_.hands_over(kernel.launch->identity.kernel, sm);
   }
+  void block_ended(const KernelState&, const BlockLaunch& block, Cycle) override {
+    shortest_.block_ended(block.identity.sm);
+  }
   void reconsider(const std::vector<KernelState>& kernels, Cycle) override {
     counters_.samples += sampling_.begins(kernels, predictor_);
   }
@@ -44,7 +47,7 @@ class Srtf final : public KernelOrder {
     const auto remaining = [&](const KernelState& k, SmId sm) {
       return predictor_.remaining(k.launch->identity.kernel, sm);
     };
-    offer_shortest(kernels, left, gpu_.gpcs, remaining, offers);
+    shortest_.offer(kernels, left, gpu_.gpcs, predictor_.epoch(), remaining, offers);
   }
   void count(PolicyCounts& counts) const override { counts.add(counters_); }
 
@@ -53,6 +56,7 @@ class Srtf final : public KernelOrder {
   const SlicingPredictor& predictor_;
   SmOwners owners_;
   Sampling sampling_;
+  mutable ShortestFirst shortest_;
   Counters counters_;
 };
 

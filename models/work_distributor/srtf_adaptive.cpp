@@ -63,7 +63,8 @@ class SrtfAdaptive final : public KernelOrder {
   void block_sent(const KernelState& kernel, SmId sm, Cycle) override {
     counters_.hand_overs += owners_.hands_over(kernel.launch->identity.kernel, sm);
   }
-  void block_ended(const KernelState& kernel, const BlockLaunch&, Cycle now) override {
+  void block_ended(const KernelState& kernel, const BlockLaunch& block, Cycle now) override {
+    shortest_.block_ended(block.identity.sm);
     OfKernel& state = of(kernel);
     if (!state.has_shared) state.alone = predicted_alone(kernel, now);
   }
@@ -96,7 +97,7 @@ class SrtfAdaptive final : public KernelOrder {
     const auto remaining = [&](const KernelState& k, SmId sm) {
       return predictor_.remaining(k.launch->identity.kernel, sm);
     };
-    offer_shortest(kernels, left, sampled_gpu_.gpcs, remaining, offers);
+    shortest_.offer(kernels, left, sampled_gpu_.gpcs, predictor_.epoch(), remaining, offers);
   }
   void count(PolicyCounts& counts) const override { counts.add(counters_); }
 
@@ -224,6 +225,7 @@ class SrtfAdaptive final : public KernelOrder {
   const SlicingPredictor& predictor_;
   SmOwners owners_;
   Sampling sampling_;
+  mutable ShortestFirst shortest_;
   Counters counters_;
   std::vector<OfKernel> kernels_;  ///< in flight, in order of arrival
 };

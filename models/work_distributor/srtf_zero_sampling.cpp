@@ -26,9 +26,13 @@ class SrtfZeroSampling final : public KernelOrder {
     counters_.hand_overs += owners_.hands_over(kernel.launch->identity.kernel, sm);
   }
 
+  void block_ended(const KernelState&, const BlockLaunch& block, Cycle) override {
+    shortest_.block_ended(block.identity.sm);
+  }
+
   void offers(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) const override {
-    offer_shortest(
-        kernels, gpu_.sms, gpu_.gpcs,
+    shortest_.offer(
+        kernels, gpu_.sms, gpu_.gpcs, predictor_.epoch(),
         [&](const KernelState& kernel, SmId sm) { return std::optional(remaining(kernel, sm)); }, offers);
   }
   void count(PolicyCounts& counts) const override { counts.add(counters_); }
@@ -46,6 +50,7 @@ class SrtfZeroSampling final : public KernelOrder {
   SampledGpu gpu_;
   const SlicingPredictor& predictor_;
   SmOwners owners_;
+  mutable ShortestFirst shortest_;
   Counters counters_;
 };
 
