@@ -1,7 +1,7 @@
 # gputlm_embed_page(): compiles the page of `gputlm report` and its library of charts into the program
-# (platform/report/page.cpp). The page is platform/report/page/page.html, with style.css and all modules (*.mjs) put into
-# it as one: their imports and the word `export` go, so names are unique among them, nothing runs when a module is
-# loaded but what registers itself, and main.mjs comes last. Editing, adding or removing a file re-runs CMake.
+# (platform/report/page.cpp). The page is platform/report/page/page.html, with style.css and all modules (*.mjs) joined into one.
+# Joining removes the imports and the word `export`, so that names must be unique among the modules. Loading a module only
+# registers its parts; main.mjs comes last. Editing, adding or removing a file re-runs CMake.
 function(gputlm_embed_page)
   set(folder ${PROJECT_SOURCE_DIR}/platform/report/page)
   file(GLOB modules CONFIGURE_DEPENDS ${folder}/*.mjs)

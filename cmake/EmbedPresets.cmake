@@ -1,6 +1,7 @@
-# gputlm_embed_presets(TARGET FILES HEADER FUNCTION [BY_FOLDER | BY_PATH] [EXCEPT REGEX]): compiles the YAML files that match FILES, a folder or a
-# pattern, into TARGET as gputlm::FUNCTION(), which HEADER declares, so that the program needs no file of its source tree
-# at run time. Each is called by its own name, by that of its folder, or FOLDER/NAME. Editing, adding or removing a file re-runs CMake.
+# gputlm_embed_presets(TARGET FILES HEADER FUNCTION [BY_FOLDER | BY_PATH] [EXCEPT REGEX]): compiles the YAML files that match
+# FILES, a folder or a pattern, into TARGET as gputlm::FUNCTION(), which HEADER declares. The program then needs no file of its
+# source tree at run time. The name of a file is its own, that of its folder, or FOLDER/NAME. Editing, adding or removing a file
+# re-runs CMake.
 function(gputlm_embed_presets target files_of header function)
   cmake_parse_arguments(ARG "BY_FOLDER;BY_PATH" "EXCEPT" "" ${ARGN})
   if(IS_DIRECTORY ${files_of})

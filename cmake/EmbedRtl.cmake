@@ -1,7 +1,7 @@
-# gputlm_embed_rtl(TARGET FOLDERS FUNCTION): compiles the SystemVerilog sources of FOLDERS, which may be patterns (those that
-# filelist.f of a single folder names, in its order, or else all; the headers first) into the library TARGET as
-# gputlm::FUNCTION(), which testbench/design/rtl_sources.h declares, so that the program needs no file of its source tree at run time.
-# Editing a file re-runs CMake.
+# gputlm_embed_rtl(TARGET FOLDERS FUNCTION): compiles SystemVerilog sources into the library TARGET as gputlm::FUNCTION(), which
+# testbench/design/rtl_sources.h declares. The program then needs no file of its source tree at run time. FOLDERS may be patterns.
+# The sources are those in filelist.f of a single folder, in its order, or else all; headers come first. Editing a file re-runs
+# CMake.
 function(gputlm_embed_rtl target folders function)
   if(EXISTS "${folders}/filelist.f")
     file(STRINGS ${folders}/filelist.f modules REGEX "^[a-z_0-9]+\\.sv$")

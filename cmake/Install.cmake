@@ -1,13 +1,13 @@
-# What `cmake --install` puts in place, and the package that find_package(gputlm) finds there (gputlmConfig.cmake.in):
-# the program, the libraries of tlm/, models/ and platform/ with their headers, as gputlm::dram and so on, gputlm::hardware and
-# gputlm::plugin, which a plugin of the program is compiled with. Components: program, and development. A Debian package
-# is one of them, or `python` (Packages.cmake).
+# Files that `cmake --install` installs, and the package that find_package(gputlm) finds (gputlmConfig.cmake.in): the program, the
+# libraries of tlm/, models/ and platform/ with their headers (gputlm::dram and so on), gputlm::hardware, and gputlm::plugin, with
+# which a plugin of the program is compiled. Components: program, development and python; each is a Debian package
+# (Packages.cmake).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(GPUTLM_INSTALL_INCLUDEDIR ${CMAKE_INSTALL_INCLUDEDIR}/gputlm)
 set(GPUTLM_INSTALL_CMAKEDIR ${CMAKE_INSTALL_LIBDIR}/cmake/gputlm)
 
-# gputlm_install_library(TARGET): gputlm_dram is gputlm::dram to others.
+# gputlm_install_library(TARGET): other projects use gputlm_dram as gputlm::dram.
 function(gputlm_install_library target)
   string(REGEX REPLACE "^gputlm_" "" name ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
@@ -15,7 +15,7 @@ function(gputlm_install_library target)
   install(TARGETS ${target} EXPORT gputlm ARCHIVE COMPONENT development)
 endfunction()
 
-# gputlm_install(PROGRAM): everything else. To be called when all libraries are known.
+# gputlm_install(PROGRAM): installs everything else. Call it after all libraries are known.
 function(gputlm_install program)
   # A plugin finds the program's own copy of every symbol, so it is compiled with the headers and linked with nothing.
   add_library(gputlm_plugin INTERFACE)
@@ -34,7 +34,7 @@ function(gputlm_install program)
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
   install(DIRECTORY third_party/echarts DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program
     FILES_MATCHING REGEX "/(LICENSE|NOTICE)[^/]*$")
-  # Manual pages and completion of shells are what the program says of itself.
+  # The program prints its manual pages and shell completions.
   set(made ${PROJECT_BINARY_DIR}/install)
   install(CODE "
     file(MAKE_DIRECTORY \"${made}\")
@@ -51,13 +51,13 @@ function(gputlm_install program)
   install(FILES ${made}/_gputlm DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)
   install(FILES ${made}/gputlm.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
   install(DIRECTORY workloads DESTINATION ${CMAKE_INSTALL_DATADIR}/gputlm COMPONENT program)
-  # Beside the program, which has them in it, for whoever reads them or takes them into a design (docs/rtl.md).
+  # The program contains these; they are installed for readers and for use in a design (docs/rtl.md).
   install(DIRECTORY rtl DESTINATION ${CMAKE_INSTALL_DATADIR}/gputlm COMPONENT program
     FILES_MATCHING PATTERN *.sv PATTERN *.svh PATTERN filelist.f PATTERN gputlm.core)
   # `pip install PREFIX/share/gputlm/python`, or PYTHONPATH (docs/python.md).
   install(DIRECTORY python DESTINATION ${CMAKE_INSTALL_DATADIR}/gputlm COMPONENT program
     FILES_MATCHING PATTERN *.py PATTERN py.typed PATTERN pyproject.toml PATTERN README.md)
-  # For editors (docs/schemas.md). What the program reads, it says itself.
+  # Schemas for editors (docs/schemas.md), printed by the program.
   install(CODE "execute_process(COMMAND $<TARGET_FILE:${program}> schema --out
     \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/gputlm/schema\" COMMAND_ERROR_IS_FATAL ANY)"
     COMPONENT program)
@@ -67,7 +67,7 @@ function(gputlm_install program)
   get_property(GPUTLM_COMPONENTS GLOBAL PROPERTY GPUTLM_COMPONENTS)
   configure_package_config_file(cmake/gputlmConfig.cmake.in gputlmConfig.cmake
     INSTALL_DESTINATION ${GPUTLM_INSTALL_CMAKEDIR})
-  # Before 1.0 any version may change what another relies on.
+  # Before 1.0 any version may be incompatible.
   write_basic_package_version_file(gputlmConfigVersion.cmake COMPATIBILITY SameMinorVersion)
   install(FILES ${PROJECT_BINARY_DIR}/gputlmConfig.cmake ${PROJECT_BINARY_DIR}/gputlmConfigVersion.cmake
     cmake/systemc.cmake cmake/libyaml.cmake DESTINATION ${GPUTLM_INSTALL_CMAKEDIR} COMPONENT development)

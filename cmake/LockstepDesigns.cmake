@@ -1,5 +1,5 @@
-# Programs of the lockstep bench: a program has designs (modules of rtl/, verilated) and a table of them. Kinds.cmake says which
-# there are.
+# Programs of the lockstep bench: a program has designs (verilated modules of rtl/) and a table of them. Kinds.cmake lists the
+# designs.
 include(${PROJECT_SOURCE_DIR}/cmake/Kinds.cmake)
 
 # lockstep_name(RESULT KIND POLICY SIZE): the policy and the first three numbers, fr_fcfs_16x8x3_cap.
@@ -49,9 +49,9 @@ function(lockstep_design program)
     "  built_in_designs().add({{\"${ARG_NAME}\"}, \"${ARG_KIND}\", \"${ARG_POLICY}\", {${size}},\n    reinterpret_cast<void*>(make_verilated<${ports}, V${ARG_NAME}>)});\n")
 endfunction()
 
-# lockstep_netlist(PROGRAM KIND POLICY value...): adds the gate netlist that yosys makes of rtl/, in cells of Debian's
-# osu018 library where it is installed, else in AND, XOR and multiplexer gates. A warning of yosys is an error: it makes
-# wrong netlists of some constructs and says no more than that.
+# lockstep_netlist(PROGRAM KIND POLICY value...): adds the gate netlist that yosys makes of rtl/, in cells of Debian's osu018
+# library if it is installed, else in AND, XOR and multiplexer gates. A warning of yosys is an error: yosys makes wrong netlists of
+# some constructs and only warns.
 find_program(YOSYS yosys)
 find_file(GPUTLM_OSU018 osu018_stdcells.lib PATHS /usr/share/qflow/tech/osu018 NO_DEFAULT_PATH)
 function(lockstep_netlist program kind policy)
@@ -68,7 +68,7 @@ function(lockstep_netlist program kind policy)
   set(NETLIST ${folder}/${name}.v)
   if(GPUTLM_OSU018)
     set(MAP "dfflibmap -liberty ${GPUTLM_OSU018}\nabc -liberty ${GPUTLM_OSU018}\nselect -assert-none t:$*\n")
-    # The cells as modules, with their functions, into the netlist.
+    # Puts the cells into the netlist, as modules with their functions.
     string(APPEND MAP "read_liberty ${GPUTLM_OSU018}\nflatten")
   else()
     set(MAP "abc -g AND,XOR,MUX")
@@ -82,7 +82,7 @@ function(lockstep_netlist program kind policy)
     COMMENT "Synthesizing ${name}"
     VERBATIM)
   lockstep_design(${program} NAME ${name} KIND ${kind} POLICY ${policy} SIZE ${ARGN}
-    # A word of which one bit depends on another looks like a loop to Verilator; yosys has found none among the bits.
+    # Verilator reports a loop if a bit of a word depends on another bit; yosys has found no loop among the bits.
     FILELIST ${folder}/filelist.f NETLIST ARGUMENTS -Wno-UNOPTFLAT DEPENDS ${NETLIST})
 endfunction()
 

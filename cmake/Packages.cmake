@@ -1,8 +1,8 @@
 # Debian packages of what Install.cmake installs, made by `cpack` in the build folder (scripts/package): gputlm, gputlm-dev
-# and python3-gputlm. What the program is linked with is found by dpkg-shlibdeps; what it starts is recommended, where
-# much of the program takes it, or suggested.
+# and python3-gputlm. dpkg-shlibdeps finds the libraries of the program. Programs that it starts are recommended if large parts
+# need them, otherwise suggested.
 
-# Python finds a package of Debian's there; `cmake --install` of everything leaves Python's folders alone.
+# Python finds a Debian package there; `cmake --install` of everything does not touch Python's folders.
 install(DIRECTORY python/gputlm DESTINATION lib/python3/dist-packages COMPONENT python EXCLUDE_FROM_ALL
   FILES_MATCHING PATTERN *.py PATTERN py.typed)
 
@@ -15,7 +15,7 @@ set(CPACK_PACKAGE_CONTACT "The gputlm maintainers <gputlm@localhost>")
 set(CPACK_PACKAGE_CHECKSUM SHA256)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
-# As files are sorted, the same packages of the same build.
+# Files are sorted, so that the same build gives the same packages.
 set(CPACK_DEBIAN_ARCHIVE_TYPE gnutar)
 set(version "(= ${PROJECT_VERSION})")
 

@@ -1,5 +1,5 @@
-# What rtl/ has of each kind of design, as policies POLICY@rtl of the decisions of the model: those that the kind's kind.cmake
-# calls RTL, and a source of gputlm_hardware that registers them (testbench/kind/hardware_policy.h).
+# Designs of rtl/ as policies POLICY@rtl of the model's decisions: the designs that a kind's kind.cmake calls RTL, and a source of
+# gputlm_hardware that registers them (testbench/kind/hardware_policy.h).
 include(cmake/Kinds.cmake)
 gputlm_verilated_library(gputlm_rtl_models)
 gputlm_install_library(gputlm_rtl_models)

@@ -1,12 +1,12 @@
 # Verilog as C++: gputlm_verilate() and the target `gputlm_verilated`, Verilator's run-time library.
 #
-# Not Verilator's own CMake package: that one runs Verilator while CMake configures, so it takes no source that the
-# build itself makes (the gate netlists, the mutations), and it compiles each model as many small files.
-# To be included with VERILATOR found.
+# It does not use Verilator's own CMake package, which runs Verilator while CMake configures. That package cannot take sources that
+# the build makes (gate netlists, mutations), and compiles each model as many small files.
+# Include it after VERILATOR is found.
 execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE VERILATOR_ROOT
   OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-# What generated code and Verilator's library are compiled with: neither our warnings nor sanitizers, under which they
-# take minutes to compile.
+# Options for generated code and Verilator's library: without our warnings and without sanitizers, under which they take minutes to
+# compile.
 set(GPUTLM_VERILATED_OPTIONS -w -O2)
 if(GPUTLM_SANITIZE)
   list(APPEND GPUTLM_VERILATED_OPTIONS -fno-sanitize=all)
@@ -31,8 +31,8 @@ gputlm_install_library(gputlm_verilated)
 
 # gputlm_verilate(TARGET PREFIX name TOP module FILELIST file PARAMETERS name=value... ARGUMENTS argument...
 #                 DEPENDS file... [OPTIMIZE level])
-# Adds the class PREFIX, made from module TOP of the Verilog files that FILELIST names, to the library TARGET; its
-# header is found by what links TARGET. ARGUMENTS go to Verilator. DEPENDS: what the files are made from.
+# Adds the class PREFIX, made from module TOP of the Verilog files that FILELIST names, to the library TARGET. Targets that link
+# TARGET find its header. ARGUMENTS go to Verilator. DEPENDS: files from which the sources are made.
 function(gputlm_verilate target)
   cmake_parse_arguments(ARG "" "PREFIX;TOP;FILELIST;OPTIMIZE" "PARAMETERS;ARGUMENTS;DEPENDS" ${ARGN})
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/verilated/${target}/${ARG_PREFIX})
@@ -48,7 +48,7 @@ function(gputlm_verilate target)
     COMMENT "Verilating ${ARG_PREFIX}"
     VERBATIM)
   target_sources(${target} PRIVATE ${folder}/${ARG_PREFIX}__all.cpp)
-  if(ARG_OPTIMIZE)  # a source with options of its own, were they none, is left out of a unity build
+  if(ARG_OPTIMIZE)  # a source with options of its own, even empty ones, is left out of a unity build
     set_source_files_properties(${folder}/${ARG_PREFIX}__all.cpp PROPERTIES COMPILE_OPTIONS "${ARG_OPTIMIZE}")
   endif()
   target_include_directories(${target} SYSTEM PUBLIC $<BUILD_INTERFACE:${folder}>)

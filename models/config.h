@@ -47,7 +47,7 @@ struct GpuConfig {
   /// For an instance with GPCs of both halves of its GPU: number in the first half; 0: the first half of all.
   unsigned gpcs_of_first_half = 0;
 
-  /// SMs by GPC, with consecutive ids. Follows gpc_sms, whatever `sms` is; 0 for parts that are not a number.
+  /// SMs by GPC, with consecutive ids. Follows gpc_sms, not `sms`; 0 for parts that are not a number.
   std::vector<unsigned> sms_of_gpcs() const {
     std::vector<unsigned> all;
     if (gpc_sms == "even") {

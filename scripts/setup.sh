@@ -1,6 +1,6 @@
-# Sourced by the other scripts: installs what is missing, configures, builds. Says what it does, how far it is and how
-# long each step took. Changes nothing when all is there, leaves the caller's working directory alone, and keeps each
-# step's output in build/logs, shown only when the step fails.
+# Sourced by the other scripts: installs missing packages, configures, builds. Prints each step, its progress and its time.
+# Changes nothing if everything is up to date, does not change the caller's working directory, and keeps the output of each step
+# in build/logs, which it shows only if the step fails.
 # shellcheck shell=bash
 set -euo pipefail
 

@@ -1,5 +1,5 @@
-"""What the site's generator does beside its own (mkdocs.yml, hooks). The menu is made of the tables of docs/index.md. Links
-from pages to files of the project that are no pages become text, since the site does not have those files."""
+"""Hooks of the site's generator (mkdocs.yml). They make the menu from the tables of docs/index.md, and turn links to files of the
+project into text unless they are pages, since the site does not have those files."""
 
 import pathlib
 import re
@@ -9,7 +9,7 @@ ROW = re.compile(r"\| \[([^\]]+)\]\(([^)#\s]+\.md)\) \|")
 
 
 def menu(docs):
-    """[(group, [(title, page)])]: the headings of docs/index.md, each with the pages that rows below it begin with."""
+    """[(group, [(title, page)])]: the headings of docs/index.md, each with the first page of every row below it."""
     groups = []
     for line in (docs / "index.md").read_text(encoding="utf-8").splitlines():
         if line.startswith("## "):

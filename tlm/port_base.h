@@ -56,7 +56,7 @@ class PortBase : public Port {
     in_.push(clock_.edge_from(end), item);
   }
   void credit(Femtoseconds t, unsigned count) { out_.credit(credited_from(t), count); }
-  /// For a peer outside the model, which grants no credits; before anything is sent. Grants as many as keep the link busy
+  /// For a peer outside the model, which grants no credits; before anything is sent. Grants enough to keep the link busy
   /// in both directions; each returns at the end of the phase.
   void grant_what_the_link_holds(const Link::Direction& direction) {
     out_.start_with(static_cast<unsigned>(link_.latency / std::max<Femtoseconds>(direction.flit, 1) + 2));

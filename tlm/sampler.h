@@ -1,4 +1,4 @@
-/// Samples the counters of an assembly's units at regular times, exactly, whatever the look-ahead window. A unit that
+/// Samples the counters of an assembly's units at regular times, exactly for every look-ahead window. A unit that
 /// computes past such a time pauses there and reports. One that sleeps has counted nothing since, and reports once the
 /// others have passed that time. So no unit wakes for a sample, and without a Sampler a unit pays one test per window.
 #pragma once

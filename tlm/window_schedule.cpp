@@ -217,7 +217,7 @@ void WindowSchedule::find_first() {
 }
 
 void WindowSchedule::run_with_others() {
-  std::size_t due = 0;  // estimate: as many as last time
+  std::size_t due = 0;  // estimate: the number of last time
   for (Member& member : members_) due += std::exchange(member.halves[turn_].was_due, 0);
   const Moment begin = std::chrono::steady_clock::now();
   ++windows_.all;

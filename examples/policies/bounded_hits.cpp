@@ -4,7 +4,7 @@ namespace {
 
 using namespace gputlm;
 
-/// Row hits first, but no more than so many in a row pass the oldest request of the bank.
+/// Row hits first, but only a limited number of them in a row pass the oldest request of the bank.
 class BoundedHits final : public RequestScheduler {
  public:
   struct Options {
@@ -18,7 +18,8 @@ class BoundedHits final : public RequestScheduler {
     std::uint64_t forced = 0;
     template <class Visitor>
     static constexpr void describe(Visitor& v) {
-      v.counter(&Counters::forced, "forced", "requests", "served because as many as may had passed them");
+      v.counter(&Counters::forced, "forced", "requests",
+                "Requests served because the limit of passing hits was reached");
     }
   };
 
@@ -53,7 +54,7 @@ class BoundedHits final : public RequestScheduler {
 
 GPUTLM_REGISTER {
   request_schedulers().add<BoundedHits>(
-      {{"bounded_hits"}, "Row hits first, but only so many pass the oldest request", "an example"});
+      {{"bounded_hits"}, "Row hits first, but only a limited number pass the oldest request", "an example"});
 }
 
 }  // namespace

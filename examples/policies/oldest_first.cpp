@@ -12,7 +12,7 @@ class OldestFirst final : public WarpScheduler {
     std::uint64_t switches = 0;
     template <class Visitor>
     static constexpr void describe(Visitor& v) {
-      v.counter(&Counters::switches, "switches", "issues", "by another warp than the one before");
+      v.counter(&Counters::switches, "switches", "issues", "Issues by another warp than the one before");
     }
   };
 

@@ -14,7 +14,7 @@ class Priority final : public KernelOrder {
     std::uint64_t urgent = 0;
     template <class Visitor>
     static constexpr void describe(Visitor& v) {
-      v.counter(&Counters::urgent, "urgent", "blocks", "of launches whose stream has a priority below 0");
+      v.counter(&Counters::urgent, "urgent", "blocks", "Blocks of launches whose stream has a priority below 0");
     }
   };
 

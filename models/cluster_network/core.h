@@ -22,17 +22,18 @@ struct ClusterNetworkStatistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = ClusterNetworkStatistics;
-    v.counter(&S::loads, "loads", "requests", "of another block's shared memory, up to 128 bytes each");
-    v.counter(&S::stores, "stores", "requests", "likewise");
-    v.counter(&S::atomics, "atomics", "requests", "likewise");
-    v.counter(&S::bytes, "bytes", "bytes", "that loads, stores and atomics move, in sectors of 32");
-    v.counter(&S::arrivals, "mbarrier_arrivals", "requests", "at an mbarrier of another block");
-    v.counter(&S::multicasts, "multicasts", "requests", "with what a multicast brings to another block");
-    v.counter(&S::multicast_bytes, "multicast_bytes", "bytes", "in them");
-    v.counter(&S::barriers, "barriers", "phases", "of barriers of a cluster that have ended");
+    v.counter(&S::loads, "loads", "requests", "Loads of another block's shared memory, up to 128 bytes each");
+    v.counter(&S::stores, "stores", "requests", "Stores to another block's shared memory, up to 128 bytes each");
+    v.counter(&S::atomics, "atomics", "requests", "Atomics on another block's shared memory, up to 128 bytes each");
+    v.counter(&S::bytes, "bytes", "bytes", "Bytes that loads, stores and atomics move, in sectors of 32");
+    v.counter(&S::arrivals, "mbarrier_arrivals", "requests", "Arrivals at an mbarrier of another block");
+    v.counter(&S::multicasts, "multicasts", "requests", "Requests with the data of a multicast for another block");
+    v.counter(&S::multicast_bytes, "multicast_bytes", "bytes", "Bytes of these requests");
+    v.counter(&S::barriers, "barriers", "phases", "Phases of cluster barriers that have ended");
     v.counter(&S::barrier_wait, "barrier_wait_cycles", "core cycles",
-              "from a block's arrival there to the last one's, summed");
-    v.counter(&S::wait, "wait_cycles", "core cycles", "that packets waited for their way out, both ways, summed");
+              "Time from a block's arrival at a cluster barrier to the last arrival, summed over blocks");
+    v.counter(&S::wait, "wait_cycles", "core cycles",
+              "Time that packets waited for their way out, summed over both directions");
   }
 };
 

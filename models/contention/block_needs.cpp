@@ -24,7 +24,7 @@ BlockNeeds needs_of(const KernelDemand& demand, const Kernel& kernel, double cyc
   needs.shared_wavefronts = known(demand.shared_wavefronts) / blocks;
   needs.dram_reads = known(demand.dram_read_bytes) / sector / blocks;
   needs.dram_writes = known(demand.dram_write_bytes) / sector / blocks;
-  // Whoever measured DRAM only knows so much of the L2.
+  // If only DRAM was measured, the L2 has at least its reads and writes.
   needs.reads = std::max(known(demand.l2_read_sectors) / blocks, needs.dram_reads);
   needs.writes = std::max(known(demand.l2_write_sectors) / blocks, needs.dram_writes);
   needs.hits = std::max(0.0, needs.reads - needs.dram_reads);

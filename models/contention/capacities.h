@@ -27,8 +27,8 @@ struct MemoryCapacities {
   LatencyCurve dram;  ///< by the load of all: what a request takes longer that misses
   /// Sectors in 1000 core cycles that DRAM moves where half of them, and where all of them, are written.
   std::uint64_t mixed = 0, written = 0;
-  /// How long a warp that has waited for a load waits for its turn, beside so many warps (`load`, of a sub-core) that can
-  /// always issue. Ascending in `load` only; none: it does not wait.
+  /// Time that a warp waits for its turn after it has waited for a load, by the number of warps of its sub-core that can
+  /// always issue (`load`). Ascending in `load` only; none: it does not wait.
   std::vector<LatencyCurve::Point> turns;
 };
 
@@ -38,7 +38,7 @@ struct SmCapacities {
   double issue = 4;  ///< warp instructions in a cycle
   std::array<double, kPipes> pipe{};
   double l1_sectors = 4;         ///< in a cycle: a line of 128 bytes
-  double shared_wavefronts = 1;  ///< likewise; with `one_array` of the same cycles
+  double shared_wavefronts = 1;  ///< in a cycle; with `one_array` the L1 and shared memory use the same cycles
   bool one_array = true;
   double misses = 256;  ///< lines that an L1 waits for at once
 };

@@ -1,8 +1,8 @@
-/// How fast the blocks of a GPU get on that share its memory, as a unit of its own: SMs say how many blocks of a kernel they
-/// have, and hear what pace these have. Plain C++; the SystemC module around it is contention.h.
+/// The unit that computes the paces of blocks that share the memory of a GPU: SMs report their number of blocks of a kernel,
+/// and hear the pace of these blocks. Plain C++; the SystemC module around it is contention.h.
 ///
-/// Paces are found anew an interval after something has changed, for all that has changed by then. A block that ends counts
-/// until the second time, for mostly another takes its place. An SM hears of a pace that has changed by more than 1/256.
+/// An interval after a change, the unit computes all paces again, with all changes by then. A block that ends counts until the
+/// second computation, because another mostly takes its place. An SM hears of a pace that has changed by more than 1/256.
 #pragma once
 
 #include <deque>
@@ -31,8 +31,8 @@ struct ContentionStatistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = ContentionStatistics;
-    v.counter(&S::solved, "solved", "times", "that paces were found");
-    v.counter(&S::told, "told", "messages", "to SMs");
+    v.counter(&S::solved, "solved", "times", "Number of times that paces were found");
+    v.counter(&S::told, "told", "messages", "Messages to SMs");
   }
 };
 

@@ -31,8 +31,8 @@ struct KernelAlone {
   PerPipe at{};          ///< what one of them spends at each
   double visits = 1;     ///< of a warp to them: as often as it waits for a load, and once more
   double port = 0, l2 = 0, front = 0, dram = 0, misses = 0, latency = 1;
-  /// What it asks of L2 and of DRAM counts so many times as much as what the curves were measured with: it comes in
-  /// bursts, or in rows that are not open.
+  /// Weight of its requests to L2 and to DRAM relative to those with which the curves were measured: they come in bursts, or
+  /// to rows that are not open.
   double weight_l2 = 1, weight_dram = 1;
   bool fills = false;  ///< L2 or DRAM
   double own = 0;      ///< what its requests take longer than others at such a load: they come in bursts

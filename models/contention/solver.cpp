@@ -13,8 +13,8 @@ namespace {
 
 constexpr double kForEver = std::numeric_limits<double>::infinity();
 constexpr int kRounds = 6;
-/// How MemoryCapacities::turns are measured (platform/lab/memory_measurement.cpp): warps that are ready issue runs of so many
-/// instructions, and one that waits for a load takes two turns each time: for what needs it, and for the next one.
+/// MemoryCapacities::turns are measured (platform/lab/memory_measurement.cpp) with ready warps that issue runs of this number
+/// of instructions, and a warp that takes two turns per load: for the instruction that needs it, and for the next load.
 constexpr double kRunOfTurns = 64, kTurnsOfWake = 2;
 
 /// Part of the lines that are read again which are still there, where a line lives for `life` and all are read once in
@@ -167,8 +167,8 @@ void ContentionSolver::step_sm(Member* first, Member* last) const {
   divide(Shared::kIssue, sm_.issue, by_warps, [](const BlockNeeds& n) { return n.instructions; });
 }
 
-/// What the port of an SM makes of all that its residents read, and the L1, which waits for so many lines at once: more
-/// wait until one of them has come.
+/// Computes the effect of an SM's port on its residents' reads, and of the L1, which waits for a limited number of lines at
+/// once: further lines wait until one of them has come.
 void ContentionSolver::step_port(Member* first, Member* last) const {
   const double port = balance(memory_.has.port, 1, [&](double latency) {
     double all = 0;

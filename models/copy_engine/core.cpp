@@ -22,7 +22,7 @@ CopyEngineCore::CopyEngineCore(const CopyEngineConfig& config, const Surrounding
     clients_.push_back({Inbox<Copy>(most), Outbox<Copy>(1, most), Ring<Copy*>(most)});
   }
   for (unsigned p = config.packets; p > 0; --p) free_packets_.push_back(static_cast<std::uint16_t>(p - 1));
-  gpcs_.reserve(around.sms.size());  // likewise
+  gpcs_.reserve(around.sms.size());
   for (const Surroundings::Sms& sms : around.sms) {
     const auto gpc = static_cast<std::uint16_t>(gpcs_.size());
     const std::size_t first = packets_.size();

@@ -38,15 +38,16 @@ struct CopyEngineStatistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = CopyEngineStatistics;
-    v.counter(&S::copies, "copies", "copies", "that have ended");
-    v.counter(&S::by_sms, "copies_by_sms", "copies", "of them that the SMs have made (copy_engine.sm_bytes)");
-    v.counter(&S::device_read, "device_read_bytes", "bytes", "read of the GPU's memory");
-    v.counter(&S::device_written, "device_written_bytes", "bytes", "written to the GPU's memory");
-    v.counter(&S::host_read, "host_read_bytes", "bytes", "read of the host's memory, over the link");
-    v.counter(&S::host_written, "host_written_bytes", "bytes", "written to the host's memory, over the link");
-    v.counter(
-        &S::passed_over, "passed_over_bytes", "bytes",
-        "of copies that took their time, but were not moved packet by packet (copy_engine.detail, copy_engine.learn)");
+    v.counter(&S::copies, "copies", "copies", "Copies that have ended");
+    v.counter(&S::by_sms, "copies_by_sms", "copies",
+              "Those of these copies that the SMs have made (copy_engine.sm_bytes)");
+    v.counter(&S::device_read, "device_read_bytes", "bytes", "Bytes read from the GPU's memory");
+    v.counter(&S::device_written, "device_written_bytes", "bytes", "Bytes written to the GPU's memory");
+    v.counter(&S::host_read, "host_read_bytes", "bytes", "Bytes read from the host's memory, over the link");
+    v.counter(&S::host_written, "host_written_bytes", "bytes", "Bytes written to the host's memory, over the link");
+    v.counter(&S::passed_over, "passed_over_bytes", "bytes",
+              "Bytes of copies that took their time, but were not moved packet by packet (copy_engine.detail, "
+              "copy_engine.learn)");
   }
 };
 

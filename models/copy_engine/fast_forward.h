@@ -71,7 +71,7 @@ class FastForward {
   /// The copy is complete except for packets in flight.
   void drains(std::size_t engine) { members_[engine].ends = kNever - 1; }
 
-  /// When there is work, whatever is moved; go_to() is due then, followed by decide().
+  /// The next cycle with work for any copy; go_to() is due then, followed by decide().
   Cycle next() const { return next_; }
   /// Updates all copies to `now`.
   void go_to(Cycle now);

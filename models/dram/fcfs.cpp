@@ -3,7 +3,7 @@
 namespace gputlm {
 namespace {
 
-/// The oldest request of the bank, whatever row is open.
+/// The oldest request of the bank, regardless of the open row.
 class Fcfs final : public RequestScheduler {
  public:
   Fcfs() : RequestScheduler({false, false}) {}

@@ -18,7 +18,7 @@ class FrRrFcfs final : public RequestScheduler {
     std::uint64_t turns = 0;
     template <class Visitor>
     static constexpr void describe(Visitor& v) {
-      v.counter(&Counters::turns, "turns", "requests", "of another application than the one that the bank served last");
+      v.counter(&Counters::turns, "turns", "requests", "Requests of another application than the bank served last");
     }
   };
 

@@ -19,9 +19,9 @@ struct DramRowOutcomes {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = DramRowOutcomes;
-    v.counter(&S::hits, "row_hits", "accesses", "whose first burst found its row open");
-    v.counter(&S::misses, "row_misses", "accesses", "whose first burst found no row open");
-    v.counter(&S::conflicts, "row_conflicts", "accesses", "whose first burst found another row open");
+    v.counter(&S::hits, "row_hits", "accesses", "Accesses whose first burst found its row open");
+    v.counter(&S::misses, "row_misses", "accesses", "Accesses whose first burst found no row open");
+    v.counter(&S::conflicts, "row_conflicts", "accesses", "Accesses whose first burst found another row open");
   }
 };
 
@@ -33,9 +33,10 @@ struct DramApplicationStatistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = DramApplicationStatistics;
-    v.counter(&S::reads, "reads", "bursts", "read for the application");
-    v.counter(&S::writes, "writes", "bursts", "written for it; a write-back counts for the last writer of the line");
-    v.counter(&S::useful, "useful_cycles", "command cycles", "in which the data bus moved its data");
+    v.counter(&S::reads, "reads", "bursts", "Bursts read for the application");
+    v.counter(&S::writes, "writes", "bursts",
+              "Bursts written for the application; a write-back counts for the last writer of the line");
+    v.counter(&S::useful, "useful_cycles", "command cycles", "Time in which the data bus moved the application's data");
     v.part(&S::rows, "");
   }
 };
@@ -46,9 +47,9 @@ struct DramBankStatistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = DramBankStatistics;
-    v.counter(&S::activates, "activates", "commands", "activates of the bank");
-    v.counter(&S::reads, "reads", "bursts", "read from the bank");
-    v.counter(&S::writes, "writes", "bursts", "written to the bank");
+    v.counter(&S::activates, "activates", "commands", "Activates of the bank");
+    v.counter(&S::reads, "reads", "bursts", "Bursts read from the bank");
+    v.counter(&S::writes, "writes", "bursts", "Bursts written to the bank");
   }
 };
 
@@ -102,28 +103,29 @@ struct DramStatistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = DramStatistics;
-    v.counter(&S::activates, "activates", "commands", "activates");
-    v.counter(&S::precharges, "precharges", "commands", "precharges");
-    v.counter(&S::refreshes, "refreshes", "commands", "refreshes");
-    v.counter(&S::reads, "reads", "bursts", "read");
-    v.counter(&S::writes, "writes", "bursts", "written");
-    v.counter(&S::row_hits, "row_hits", "accesses", "whose first burst found its row open");
-    v.counter(&S::row_misses, "row_misses", "accesses", "whose first burst found no row open");
-    v.counter(&S::row_conflicts, "row_conflicts", "accesses", "whose first burst found another row open");
+    v.counter(&S::activates, "activates", "commands", "Activates");
+    v.counter(&S::precharges, "precharges", "commands", "Precharges");
+    v.counter(&S::refreshes, "refreshes", "commands", "Refreshes");
+    v.counter(&S::reads, "reads", "bursts", "Bursts read");
+    v.counter(&S::writes, "writes", "bursts", "Bursts written");
+    v.counter(&S::row_hits, "row_hits", "accesses", "Accesses whose first burst found its row open");
+    v.counter(&S::row_misses, "row_misses", "accesses", "Accesses whose first burst found no row open");
+    v.counter(&S::row_conflicts, "row_conflicts", "accesses", "Accesses whose first burst found another row open");
     v.counter(&S::data_cycles, "data_cycles", "command cycles",
-              "that the bursts take on the data bus, also those whose data is still to come");
-    v.counter(&S::turns, "bus_turns", "turns", "changes of the data bus's direction");
+              "Time that the bursts take on the data bus, including those whose data is still to come");
+    v.counter(&S::turns, "bus_turns", "turns", "Changes of the data bus's direction");
     v.latest(&S::last_data, "last_data_cycle", "command cycle",
-             "in which the last data had been moved; of several channels the latest");
-    v.counter(&S::bank_cycles, "bank_cycles", "command cycles", "with a bank at work, summed over the banks");
-    v.counter(&S::any_bank_cycles, "any_bank_cycles", "command cycles", "with at least one bank at work");
-    v.ratio(&S::bank_cycles, &S::any_bank_cycles, "bank_parallelism", "banks", "at work on average, while any is");
-    v.counter(&S::cycles, "cycles.total", "command cycles", "looked at, from cycle 0: useful, wasted and idle ones");
-    v.counter(&S::useful, "cycles.useful", "command cycles", "in which data moved");
+             "Cycle in which the last data had been moved; the latest of several channels");
+    v.counter(&S::bank_cycles, "bank_cycles", "command cycles", "Time with a bank at work, summed over the banks");
+    v.counter(&S::any_bank_cycles, "any_bank_cycles", "command cycles", "Time with at least one bank at work");
+    v.ratio(&S::bank_cycles, &S::any_bank_cycles, "bank_parallelism", "banks",
+            "Mean number of banks at work while any is");
+    v.counter(&S::cycles, "cycles.total", "command cycles", "Time from cycle 0 on: useful, wasted and idle");
+    v.counter(&S::useful, "cycles.useful", "command cycles", "Time in which data moved");
     v.counter(&S::wasted, "cycles.wasted", "command cycles",
-              "in which none moved, but accesses were pending, between intake and response");
-    v.counter(&S::idle, "cycles.idle", "command cycles", "in which no access was pending");
-    v.counters(&S::wasted_by, "cycles.wasted_by", "command cycles", "wasted, by what the next burst waited for",
+              "Time in which no data moved, but accesses were pending, between intake and response");
+    v.counter(&S::idle, "cycles.idle", "command cycles", "Time in which no access was pending");
+    v.counters(&S::wasted_by, "cycles.wasted_by", "command cycles", "Wasted time, by what the next burst waited for",
                kDramWaitLabels);
     v.parts(&S::applications, "applications");
     v.parts(&S::banks, "banks");

@@ -24,7 +24,7 @@ const char* name_of(Command command);
 
 enum class TimingScope : std::uint8_t { kBank, kBankGroup, kChannel };
 
-/// A row of the table, whatever the device.
+/// A row of the table, for all devices.
 struct TimingRule {
   TimingScope scope;
   Command preceding, following;

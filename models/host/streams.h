@@ -53,7 +53,7 @@ class Streams {
   /// Whether the stream holds a launch that has not begun and waits only for launches that have begun, in its stream or in
   /// streams for whose events or order it waits: kernels that run, or whose end is not known yet.
   bool launch_follows_kernels(StreamId stream) const;
-  /// Whether the stream holds a launch that has not begun, whatever it waits for.
+  /// Whether the stream holds a launch that has not begun, for whatever reason.
   bool holds_launch(StreamId stream) const;
   const std::vector<StreamId>& of(ApplicationId application) const { return of_application_[application]; }
   std::optional<StreamId> default_of(ApplicationId application) const { return default_[application]; }

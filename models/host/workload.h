@@ -307,9 +307,10 @@ struct LaunchCommand {
             "CUDA Runtime API, cudaFuncSetAttribute: preferred carve-out");
     v.record(&S::access_policy_window, "access_policy_window", "How lines that it accesses are kept in the L2");
     v.structure(&S::job, "job");
-    v.field(&S::beyond_budget, "beyond_budget", Flag{},
-            "Of a job of criticality hi: made only if the job overruns; when it may begin, the mode is hi",
-            "Vestal, RTSS 2007");
+    v.field(
+        &S::beyond_budget, "beyond_budget", Flag{},
+        "Launch of a job of criticality hi that is made only if the job overruns; when it may begin, the mode is hi",
+        "Vestal, RTSS 2007");
     v.structure(&S::phase, "phase");
     v.origin(&S::file);
     v.origin(&S::line);
@@ -329,7 +330,7 @@ struct CopyCommand {
   std::optional<std::uint32_t> job = std::nullopt;  ///< its job, in Workload::jobs
   bool blocking = false;                            ///< the calling thread waits until it has ended (cudaMemcpy)
   Femtoseconds delay = 0;                           ///< as of a launch
-  bool overlaps = false;                            ///< likewise
+  bool overlaps = false;                            ///< as of a launch
   /// For a pageable copy: its thread continues, since the driver has copied the host's memory into its own pinned buffer
   /// (CUDA Runtime API, "API synchronization behavior"). As fast as a pinned copy, if the buffer holds all of it
   /// (CopyEngineConfig::staging).

@@ -19,10 +19,12 @@ struct HostLinkStatistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = HostLinkStatistics;
-    v.counter(&S::to_host, "to_host_bytes", "bytes", "of data, from the GPU to the host");
-    v.counter(&S::to_device, "to_device_bytes", "bytes", "of data, from the host to the GPU");
-    v.counter(&S::to_host_with_headers, "to_host_bytes_with_headers", "bytes", "that took the link to the host");
-    v.counter(&S::to_device_with_headers, "to_device_bytes_with_headers", "bytes", "that took the link to the GPU");
+    v.counter(&S::to_host, "to_host_bytes", "bytes", "Bytes of data from the GPU to the host");
+    v.counter(&S::to_device, "to_device_bytes", "bytes", "Bytes of data from the host to the GPU");
+    v.counter(&S::to_host_with_headers, "to_host_bytes_with_headers", "bytes",
+              "Bytes on the link to the host, packet headers included");
+    v.counter(&S::to_device_with_headers, "to_device_bytes_with_headers", "bytes",
+              "Bytes on the link to the GPU, packet headers included");
   }
 };
 

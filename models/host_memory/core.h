@@ -15,8 +15,8 @@ struct HostMemoryStatistics {
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
-    v.counter(&HostMemoryStatistics::read, "read_bytes", "bytes", "read");
-    v.counter(&HostMemoryStatistics::written, "written_bytes", "bytes", "written");
+    v.counter(&HostMemoryStatistics::read, "read_bytes", "bytes", "Bytes read");
+    v.counter(&HostMemoryStatistics::written, "written_bytes", "bytes", "Bytes written");
   }
 };
 

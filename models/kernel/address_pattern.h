@@ -48,7 +48,7 @@ struct StridedPattern {
 };
 
 /// base + ((lane * lane_stride + warp * warp_stride + block * block_stride + i * iteration_stride) mod footprint).
-/// The modulus is never negative, whatever the signs of the strides.
+/// The modulus is never negative, for all signs of the strides.
 struct AffinePattern {
   std::int64_t lane_stride = 0, warp_stride = 0, block_stride = 0, iteration_stride = 0;
   Bytes footprint = 0;  ///< 0: unlimited
@@ -67,7 +67,7 @@ struct AffinePattern {
 
 /// CUDA's two-dimensional indices, for tiles of matrices and volumes: base + ((threadIdx.x * thread_x_stride + threadIdx.y
 /// * thread_y_stride + blockIdx.x * block_x_stride + blockIdx.y * block_y_stride + i * iteration_stride) mod footprint). z
-/// extends y (y + z * size of y). The modulus is never negative, whatever the signs of the strides.
+/// extends y (y + z * size of y). The modulus is never negative, for all signs of the strides.
 struct IndexedPattern {
   std::int64_t thread_x_stride = 0, thread_y_stride = 0, block_x_stride = 0, block_y_stride = 0, iteration_stride = 0;
   Bytes footprint = 0;  ///< 0: unlimited

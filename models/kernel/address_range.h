@@ -1,4 +1,4 @@
-/// Bounds of the addresses of an address pattern, whatever the signs and sizes of its strides.
+/// Bounds of the addresses of an address pattern, for all signs and sizes of its strides.
 #pragma once
 
 #include <cstdint>

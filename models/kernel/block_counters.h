@@ -45,30 +45,33 @@ struct BlockCounters {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = BlockCounters;
-    v.counter(&S::instructions, "instructions", "warp instructions", "issued");
-    v.counter(&S::thread_instructions, "thread_instructions", "thread instructions", "issued, counted per active lane");
-    v.counters(&S::stall, "stall_warp_cycles", "warp cycles", "in which a resident warp did not issue", kStallLabels);
-    v.counter(&S::global_loads, "memory.global_loads", "warp instructions", "loads and atomics of global memory");
-    v.counter(&S::global_stores, "memory.global_stores", "warp instructions", "stores to global memory");
-    v.counter(&S::shared_accesses, "memory.shared_accesses", "warp instructions", "loads and stores of shared memory");
+    v.counter(&S::instructions, "instructions", "warp instructions", "Warp instructions issued");
+    v.counter(&S::thread_instructions, "thread_instructions", "thread instructions",
+              "Thread instructions issued: one per active lane");
+    v.counters(&S::stall, "stall_warp_cycles", "warp cycles", "Time in which a resident warp did not issue",
+               kStallLabels);
+    v.counter(&S::global_loads, "memory.global_loads", "warp instructions", "Loads and atomics of global memory");
+    v.counter(&S::global_stores, "memory.global_stores", "warp instructions", "Stores to global memory");
+    v.counter(&S::shared_accesses, "memory.shared_accesses", "warp instructions", "Loads and stores of shared memory");
     v.counter(&S::shared_conflict_cycles, "memory.shared_conflict_cycles", "core cycles",
-              "extra ones from bank conflicts");
-    v.counter(&S::memory_requests, "memory.requests", "requests", "sent to the L2");
+              "Extra time because of bank conflicts");
+    v.counter(&S::memory_requests, "memory.requests", "requests", "Requests sent to the L2");
     v.counter(&S::memory_latency, "memory.latency_cycles", "core cycles",
-              "from sending a request to its reply, summed over the requests");
+              "Time from sending a request to its reply, summed over the requests");
     v.ratio(&S::memory_latency, &S::memory_requests, "memory.mean_latency_cycles", "core cycles",
-            "from sending a request to its reply, on average");
+            "Mean time from sending a request to its reply");
     v.counter(&S::l1_sector_hits, "l1.sector_hits", "sectors", "32-byte sectors of loads that were in the L1");
-    v.counter(&S::l1_sector_misses, "l1.sector_misses", "sectors", "32-byte sectors of loads that were not");
-    v.counter(&S::request_flits, "noc.request_flits", "flits", "from SM to L2");
-    v.counter(&S::reply_flits, "noc.reply_flits", "flits", "from L2 to SM");
-    v.counter(&S::l2_read_hits, "l2.read_hits", "requests", "reads and atomics that hit in the L2");
-    v.counter(&S::l2_read_misses, "l2.read_misses", "requests", "reads and atomics that did not");
-    v.counter(&S::l2_write_hits, "l2.write_hits", "requests", "writes whose line was in the L2");
-    v.counter(&S::l2_write_misses, "l2.write_misses", "requests", "writes whose line was not");
-    v.counter(&S::row_hits, "dram.row_hits", "requests", "that waited for DRAM and found their row open");
-    v.counter(&S::row_misses, "dram.row_misses", "requests", "that waited for DRAM and found no row open");
-    v.counter(&S::row_conflicts, "dram.row_conflicts", "requests", "that waited for DRAM and found another row open");
+    v.counter(&S::l1_sector_misses, "l1.sector_misses", "sectors", "32-byte sectors of loads that were not in the L1");
+    v.counter(&S::request_flits, "noc.request_flits", "flits", "Flits from SM to L2");
+    v.counter(&S::reply_flits, "noc.reply_flits", "flits", "Flits from L2 to SM");
+    v.counter(&S::l2_read_hits, "l2.read_hits", "requests", "Reads and atomics that hit in the L2");
+    v.counter(&S::l2_read_misses, "l2.read_misses", "requests", "Reads and atomics that missed in the L2");
+    v.counter(&S::l2_write_hits, "l2.write_hits", "requests", "Writes whose line was in the L2");
+    v.counter(&S::l2_write_misses, "l2.write_misses", "requests", "Writes whose line was not in the L2");
+    v.counter(&S::row_hits, "dram.row_hits", "requests", "Requests that waited for DRAM and found their row open");
+    v.counter(&S::row_misses, "dram.row_misses", "requests", "Requests that waited for DRAM and found no row open");
+    v.counter(&S::row_conflicts, "dram.row_conflicts", "requests",
+              "Requests that waited for DRAM and found another row open");
   }
 };
 

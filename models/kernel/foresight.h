@@ -45,7 +45,7 @@ class SmForesight {
 
   /// All blocks that are there, of one application, stop after cycle `at`, in which a command comes to take them off: no end
   /// that has been told is later, and none of theirs is earlier. They end in kNever until they are back. `past`: as in
-  /// start(). When the SM has brought them back, it has set their ends anew: it alone touches them from the command to do so
+  /// start(). When the SM has brought them back, it has set their new ends: it alone touches them from the command to do so
   /// until its answer.
   virtual void take_off(const std::vector<BlockLaunch*>& blocks, Cycle at, Cycle past) = 0;
   /// Those that have come back last.

@@ -100,7 +100,7 @@ struct ClusterMember {
   }
 };
 
-/// A load, store or atomic. A wide access names its first register and uses as many as it needs. A load that names no
+/// A load, store or atomic. A wide access names the first of its registers. A load that names no
 /// destination is allocated one; an atomic that names none returns nothing (CUDA's reductions).
 struct MemoryElement {
   Op op = Op::kLoad;
@@ -385,7 +385,7 @@ struct ProgramSpec {
     v.structure(&S::body, "program");
     v.structure(&S::patterns, "patterns");
     v.record(&S::variation, "variation", "Variation of the blocks' runtimes");
-    v.record(&S::demand, "demand", "What a launch asks of the hardware");
+    v.record(&S::demand, "demand", "Demand of a launch on the hardware");
     v.origin(&S::file);
     v.origin(&S::line);
   }

@@ -36,7 +36,7 @@ struct ProgramCode {
     MbarrierUse use;  ///< its rank follows from the member
     ClusterMember member;
   };
-  /// A TMA copy, likewise indexed by the operand.
+  /// A TMA copy, also indexed by the operand.
   struct BulkSite {
     std::uint32_t first = 0;  ///< index in sites of the first row
     BulkLoad load;

@@ -20,22 +20,22 @@ const FormatField kIsMulticast(trace_format, kPlace, "tma_is_multicast", "whethe
                                "0 or 1", kParser);
 const FormatField kMask(trace_format, kPlace, "tma_multicast_cta_mask", "blocks of the cluster that get it", "",
                         "hexadecimal, 16 bits; bit n is rank n", kParser);
-const FormatField kBytes(trace_format, kPlace, "tma_byte_count", "of the copy, which count at the mbarrier", "B",
+const FormatField kBytes(trace_format, kPlace, "tma_byte_count", "bytes of the copy, which count at the mbarrier", "B",
                          "decimal", kParser);
-const FormatField kOutOfBounds(trace_format, kPlace, "tma_oob_byte_count", "of these beyond the tensor's edges", "B",
-                               "decimal", kParser);
-const FormatField kMode(trace_format, kPlace, "address_mode", "how the addresses are written", "",
+const FormatField kOutOfBounds(trace_format, kPlace, "tma_oob_byte_count",
+                               "bytes of the copy beyond the tensor's edges", "B", "decimal", kParser);
+const FormatField kMode(trace_format, kPlace, "address_mode", "form of the addresses", "",
                         "3 tma_list_all, 4 tma_base_delta", kParser);
-const FormatField kBase(trace_format, kPlace, "base_addr", "of mode 4: the first address", "B", "hexadecimal", kParser);
-const FormatField kCount(trace_format, kPlace, "transfer_count", "addresses that there are", "", "decimal", kParser);
-const FormatField kAddress(trace_format, kPlace, "addr", "of mode 3: the address of each part", "B", "hexadecimal",
+const FormatField kBase(trace_format, kPlace, "base_addr", "first address, in mode 4", "B", "hexadecimal", kParser);
+const FormatField kCount(trace_format, kPlace, "transfer_count", "number of addresses", "", "decimal", kParser);
+const FormatField kAddress(trace_format, kPlace, "addr", "address of each part, in mode 3", "B", "hexadecimal",
                            kParser);
 const FormatField kDelta(trace_format, kPlace, "delta",
-                         "of mode 4: for each address but the first, from the one before", "B", "decimal, signed",
-                         kParser);
+                         "distance of each address but the first from the one before, in mode 4", "B",
+                         "decimal, signed", kParser);
 constexpr const char* kBehind = "instruction, tokens behind the immediate, since version 6";
-const FormatField kValues(trace_format, kBehind, "Val", "values of the registers follow, of written ones first", "",
-                          "for each register 1 or 32, and so many values, hexadecimal", kParser);
+const FormatField kValues(trace_format, kBehind, "Val", "values of the registers, those of written ones first", "",
+                          "for each register 1 or 32, and this number of values, hexadecimal", kParser);
 }  // namespace sass_tma
 
 constexpr std::uint64_t kMaxParts = std::uint64_t{1} << 20;

@@ -24,7 +24,7 @@ constexpr std::uint64_t kNewestVersion = 6;      // of the tracer that the reade
 namespace sass_header {
 using sass::kTracer, sass::trace_format;
 constexpr const char* kHeader = "header, `-key = value`";
-const FormatField kName(trace_format, kHeader, "kernel name", "the kernel's function, mangled", "",
+const FormatField kName(trace_format, kHeader, "kernel name", "function of the kernel, mangled", "",
                         "up to the end of the line", kTracer);
 const FormatField kGrid(trace_format, kHeader, "grid dim", "thread blocks of the grid", "blocks",
                         "`(x,y,z)`, decimal, each from 1 on", kTracer);
@@ -38,7 +38,7 @@ const FormatField kBinary(trace_format, kHeader, "binary version", "architecture
                           "decimal: ten times the compute capability (CU_FUNC_ATTRIBUTE_BINARY_VERSION); of some real "
                           "traces 0",
                           kTracer);
-const FormatField kStream(trace_format, kHeader, "cuda stream id", "the handle (CUstream) of the launch's stream", "",
+const FormatField kStream(trace_format, kHeader, "cuda stream id", "handle (CUstream) of the launch's stream", "",
                           "decimal, unsigned 64 bits: 0 and 1 (CU_STREAM_LEGACY) are the default stream, 2 "
                           "(CU_STREAM_PER_THREAD) that of the thread, others addresses",
                           "tracer_tool.cu, enter_kernel_launch; CUDA Driver API, data types (CU_STREAM_LEGACY, "
@@ -48,7 +48,7 @@ const FormatField kSharedBase(trace_format, kHeader, "shmem base_addr", "generic
 const FormatField kLocalBase(trace_format, kHeader, "local mem base_addr", "generic address of local memory", "B",
                              "hexadecimal with 0x", kTracer);
 const FormatField kVersion(trace_format, kHeader, "accelsim tracer version",
-                           "version of the tracer, and so of the form", "",
+                           "version of the tracer, and thus of the file's form", "",
                            "1.2, 2, 3, 4, 5, 6; what is before the point decides", kTracer);
 const FormatField kLineInfo(trace_format, kHeader, "enable lineinfo", "whether instructions begin with a source line",
                             "", "0 no, 1 yes; missing before version 4: no", kTracer);

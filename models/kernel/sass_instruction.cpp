@@ -18,41 +18,41 @@ const FormatField kBlockAndWarp(trace_format, kPlace, "threadblock_x threadblock
                                 "block and warp, only before version 3 of the tracer", "", "decimal", kParser);
 const FormatField kLine(trace_format, kPlace, "line_num", "line of the source, only with enable lineinfo = 1", "",
                         "decimal", kTracerLine);
-const FormatField kPc(trace_format, kPlace, "PC", "where the instruction stands in its function", "B",
+const FormatField kPc(trace_format, kPlace, "PC", "offset of the instruction in its function", "B",
                       "hexadecimal without 0x, four digits or more", kTracerLine);
 const FormatField kMask(trace_format, kPlace, "mask", "lanes that are active and whose predicate holds", "",
                         "hexadecimal without 0x, up to 32 bits; bit n is lane n", kTracerLine);
 const FormatField kDestinations(trace_format, kPlace, "dest_num", "number of registers written that follow", "",
                                 "decimal, 0 to 8; the tracer writes 0 or 1", kTracerLine);
-const FormatField kDestination(trace_format, kPlace, "reg_dests", "a register written", "",
+const FormatField kDestination(trace_format, kPlace, "reg_dests", "register written", "",
                                "R0 to R255, the last of which is the zero register; since version 6 UR, P and UP, too",
                                kParser);
 const FormatField kOpcode(trace_format, kPlace, "opcode", "opcode with its modifiers", "",
                           "as `FADD` or `LDG.E.64` (CUDA Binary Utilities, instruction set reference)", kTracerLine);
 const FormatField kSourceNumber(trace_format, kPlace, "src_num", "number of registers read that follow", "",
                                 "decimal, 0 to 5", kTracerLine);
-const FormatField kSource(trace_format, kPlace, "reg_srcs", "a register read", "",
+const FormatField kSource(trace_format, kPlace, "reg_srcs", "register read", "",
                           "R0 to R255, the last of which is the zero register; since version 6 UR, P and UP, too",
                           kParser);
 const FormatField kCommit(trace_format, kPlace, "is_gmma_commit_group",
-                          "whether a GMMA ends a group, only of a GMMA since version 6", "", "0 or 1", kParser);
+                          "whether a GMMA ends a group; only of a GMMA since version 6", "", "0 or 1", kParser);
 const FormatField kWidth(
     trace_format, kPlace, "mem_width", "bytes of a lane, by the first number of the opcode", "B",
     "decimal: 0 (no addresses follow) or a power of two up to 128; 4 where the opcode has no number",
     "tracer_tool.cu, get_datawidth_from_opcode");
-const FormatField kMode(trace_format, kPlace, "adrrescompress?", "how the addresses are written", "",
+const FormatField kMode(trace_format, kPlace, "adrrescompress?", "form of the addresses", "",
                         "0 list_all, 1 base_stride, 2 base_delta", "tracer_tool.cu, address_format");
 const FormatField kAddress(trace_format, kPlace, "mem_addresses",
-                           "of mode 0 the address of each active lane, of 1 and 2 that of the first", "B",
+                           "address of each active lane in mode 0, of the first one in modes 1 and 2", "B",
                            "hexadecimal with 0x", kTracerLine);
 const FormatField kStride(trace_format, kPlace, "mem_addresses, stride",
-                          "of mode 1 from an active lane to the next, which are neighbours", "B",
-                          "decimal, signed 32 bits", "tracer_tool.cu, base_stride_compress");
+                          "distance between neighbouring active lanes, in mode 1", "B", "decimal, signed 32 bits",
+                          "tracer_tool.cu, base_stride_compress");
 const FormatField kDelta(trace_format, kPlace, "mem_addresses, deltas",
-                         "of mode 2 for each active lane but the first, from the one before it", "B",
+                         "distance of each active lane but the first from the one before, in mode 2", "B",
                          "decimal, signed 64 bits", "tracer_tool.cu, base_delta_compress");
-const FormatField kImmediate(trace_format, kPlace, "immediate", "the last immediate operand; missing before version 4",
-                             "", "decimal: the lower 32 bits, signed", kTracerLine);
+const FormatField kImmediate(trace_format, kPlace, "immediate", "last immediate operand; missing before version 4", "",
+                             "decimal: the lower 32 bits, signed", kTracerLine);
 }  // namespace sass_line
 
 constexpr Bytes kWindowBytes = Bytes{1} << 24;

@@ -14,7 +14,7 @@ namespace sass_block {
 using sass::kPostProcessing, sass::trace_format;
 constexpr const char* kPlace = "thread block";
 const FormatField kBegin(trace_format, kPlace, "#BEGIN_TB", "begins a block", "", "", kPostProcessing);
-const FormatField kId(trace_format, kPlace, "thread block", "which one", "",
+const FormatField kId(trace_format, kPlace, "thread block", "index of the block", "",
                       "`x,y,z`, decimal, from 0 on; blocks without a traced instruction are not there",
                       kPostProcessing);
 const FormatField kClusterRank(trace_format, kPlace, "cluster rank", "place of the block in its cluster", "",
@@ -22,8 +22,8 @@ const FormatField kClusterRank(trace_format, kPlace, "cluster rank", "place of t
                                kPostProcessing);
 const FormatField kWarp(trace_format, kPlace, "warp", "begins a warp: its number in the block", "",
                         "decimal, from 0 on", kPostProcessing);
-const FormatField kInstructions(trace_format, kPlace, "insts", "how many lines of instructions follow", "instructions",
-                                "decimal, from 0 on", kPostProcessing);
+const FormatField kInstructions(trace_format, kPlace, "insts", "number of lines of instructions that follow",
+                                "instructions", "decimal, from 0 on", kPostProcessing);
 const FormatField kEnd(trace_format, kPlace, "#END_TB", "ends the block", "", "", kPostProcessing);
 }  // namespace sass_block
 
@@ -46,7 +46,7 @@ bool line_is(const char* line, std::string_view word) {
 /// Lines of later tracers about the block's cluster: `cluster id = ...`, `cluster cta = ...`, `cluster rank = ...`.
 bool is_of_cluster(const char* line) { return line_is(line, "cluster"); }
 
-/// Nothing but blanks up to the end of the line.
+/// Only blanks up to the end of the line.
 bool at_end(const char* p) {
   sass::skip_blanks(p);
   return *p == '\n';

@@ -9,7 +9,7 @@
 ///    version 6, it does not wait. A trace repeats a failed wait; each repetition waits.
 ///  - For TMA (UTMALDG and the like), version 6 has the mbarrier, the blocks of a multicast, the bytes, those beyond the
 ///    tensor's edges, and an address for each equal part of the other bytes; each part is treated as a row.
-///  - The k-th block of the file is block k, whatever its `thread block` line says (these must all differ).
+///  - The k-th block of the file is block k, regardless of its `thread block` line (these must all differ).
 ///  - Warps of a block may come in any order; a missing warp has only an EXIT.
 ///  - A warp ends at its last instruction: an EXIT before it (of some lanes) is a control instruction. If the last is not
 ///    an EXIT, an EXIT without active lanes is added.

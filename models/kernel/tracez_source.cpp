@@ -23,7 +23,7 @@ constexpr const char* kStream = "accel-sim-framework, gpu-simulator/trace-parser
 constexpr const char *kNumber = "unsigned 32 bits, little-endian", *kLong = "unsigned 64 bits, little-endian";
 constexpr const char *kBegin = "1, begin of the file", *kWarps = "2, a warp's parts", *kIndex = "3, index of a block",
                      *kOfWarp = "4, index of a warp of the block", *kEnd = "5, end of the file";
-const FormatField kHeader(format, kBegin, "kernel header", "the header of a .traceg", "", "text up to a zero byte",
+const FormatField kHeader(format, kBegin, "kernel header", "header of a .traceg", "", "text up to a zero byte",
                           kFormat);
 const FormatField kDictionarySize(format, kBegin, "dict_size", "size of the dictionary", "B", kNumber, kFormat);
 const FormatField kPartInstructions(format, kBegin, "subchunk_insts", "instructions of a part, passed over", "",
@@ -37,20 +37,22 @@ const FormatField kPartSize(format, kWarps, "comp_size", "size of a part's frame
                             kNumber, kStream);
 const FormatField kPart(format, kWarps, "subchunk", "lines of instructions, as in a .traceg", "",
                         "a frame of zstd; the last line has no line feed", kStream);
-const FormatField kId(format, kIndex, "tb_id_x, tb_id_y, tb_id_z", "which block", "", kNumber, kFormat);
-const FormatField kClusterId(format, kIndex, "cluster_id_x, cluster_id_y, cluster_id_z", "which cluster it is in", "",
+const FormatField kId(format, kIndex, "tb_id_x, tb_id_y, tb_id_z", "index of the block", "", kNumber, kFormat);
+const FormatField kClusterId(format, kIndex, "cluster_id_x, cluster_id_y, cluster_id_z", "index of its cluster", "",
                              kNumber, kFormat);
 const FormatField kClusterBlock(format, kIndex, "cluster_cta_id_x, cluster_cta_id_y, cluster_cta_id_z",
-                                "where in the cluster", "", kNumber, kFormat);
-const FormatField kClusterRank(format, kIndex, "cluster_rank", "likewise, as one number", "", kNumber, kFormat);
+                                "place of the block in its cluster", "", kNumber, kFormat);
+const FormatField kClusterRank(format, kIndex, "cluster_rank", "place of the block in its cluster, as one number", "",
+                               kNumber, kFormat);
 const FormatField kWarpCount(format, kIndex, "warp_count", "warps of the block", "warps", kNumber, kFormat);
 const FormatField kInstructions(format, kOfWarp, "inst_count", "lines of the warp", "instructions", kNumber, kFormat);
-const FormatField kParts(format, kOfWarp, "num_subchunks", "parts that they are in", "", kNumber, kFormat);
-const FormatField kPlace(format, kOfWarp, "file_offset", "where the warp's parts begin", "B", kLong, kFormat);
+const FormatField kParts(format, kOfWarp, "num_subchunks", "parts of the warp", "", kNumber, kFormat);
+const FormatField kPlace(format, kOfWarp, "file_offset", "offset of the warp's parts in the file", "B", kLong, kFormat);
 const FormatField kOfPart(format, kOfWarp, "subchunk_inst_counts", "lines of each part, passed over", "instructions",
                           kNumber, kFormat);
-const FormatField kBlocks(format, kEnd, "num_tbs", "blocks of the index, in front of it", "blocks", kNumber, kFormat);
-const FormatField kIndexPlace(format, kEnd, "index_offset", "where the index begins", "B", kLong, kFormat);
+const FormatField kBlocks(format, kEnd, "num_tbs", "number of blocks in the index, which precedes it", "blocks",
+                          kNumber, kFormat);
+const FormatField kIndexPlace(format, kEnd, "index_offset", "offset of the index in the file", "B", kLong, kFormat);
 }  // namespace tracez
 
 struct FreeContext {

@@ -40,11 +40,11 @@ struct SetAsideStatistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = SetAsideStatistics;
-    v.counter(&S::hits, "hits", "requests", "persisting accesses that hit in the L2");
-    v.counter(&S::misses, "misses", "requests", "persisting accesses that did not");
-    v.counter(&S::lines_kept, "lines_kept", "lines", "that became persisting");
+    v.counter(&S::hits, "hits", "requests", "Persisting accesses that hit in the L2");
+    v.counter(&S::misses, "misses", "requests", "Persisting accesses that missed in the L2");
+    v.counter(&S::lines_kept, "lines_kept", "lines", "Lines that became persisting");
     v.counter(&S::lines_released, "lines_released", "lines",
-              "that were replaced or became normal; the others are persisting still");
+              "Persisting lines that were replaced or became normal; the others are still persisting");
   }
 };
 

@@ -96,10 +96,10 @@ struct L2ApplicationStatistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = L2ApplicationStatistics;
-    v.counter(&S::read_hits, "read_hits", "requests", "reads and atomics of the application that hit");
-    v.counter(&S::read_misses, "read_misses", "requests", "reads and atomics of the application that did not");
-    v.counter(&S::write_hits, "write_hits", "requests", "writes of the application whose line was present");
-    v.counter(&S::write_misses, "write_misses", "requests", "writes of the application whose line was not");
+    v.counter(&S::read_hits, "read_hits", "requests", "Reads and atomics of the application that hit");
+    v.counter(&S::read_misses, "read_misses", "requests", "Reads and atomics of the application that missed");
+    v.counter(&S::write_hits, "write_hits", "requests", "Writes of the application whose line was present");
+    v.counter(&S::write_misses, "write_misses", "requests", "Writes of the application whose line was not present");
   }
 };
 
@@ -117,19 +117,19 @@ struct L2Statistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = L2Statistics;
-    v.counter(&S::reads, "reads", "requests", "reads");
-    v.counter(&S::read_hits, "read_hits", "requests", "reads whose sectors were all there");
-    v.counter(&S::writes, "writes", "requests", "writes");
-    v.counter(&S::write_hits, "write_hits", "requests", "writes whose line was present");
-    v.counter(&S::atomics, "atomics", "requests", "atomics");
-    v.counter(&S::atomic_hits, "atomic_hits", "requests", "atomics whose sectors were all there");
-    v.counter(&S::copy_hits, "copy_hits", "requests", "reads that hit what the half has copies of (l2.copies)");
-    v.counter(&S::mshr_merges, "mshr_merges", "requests", "misses that found an MSHR for their line");
-    v.counter(&S::fills, "fills", "DRAM accesses", "that fetched sectors");
-    v.counter(&S::fill_sectors, "fill_sectors", "sectors", "that they fetched");
-    v.counter(&S::write_backs, "write_backs", "DRAM accesses", "that wrote sectors back, or through");
-    v.counter(&S::write_back_sectors, "write_back_sectors", "sectors", "that they wrote");
-    v.counters(&S::stall_cycles, "stall_cycles", "cycles", "in which the head of a request queue waited",
+    v.counter(&S::reads, "reads", "requests", "Reads");
+    v.counter(&S::read_hits, "read_hits", "requests", "Reads whose sectors were all present");
+    v.counter(&S::writes, "writes", "requests", "Writes");
+    v.counter(&S::write_hits, "write_hits", "requests", "Writes whose line was present");
+    v.counter(&S::atomics, "atomics", "requests", "Atomics");
+    v.counter(&S::atomic_hits, "atomic_hits", "requests", "Atomics whose sectors were all present");
+    v.counter(&S::copy_hits, "copy_hits", "requests", "Reads that hit a copy in the half (l2.copies)");
+    v.counter(&S::mshr_merges, "mshr_merges", "requests", "Misses that found an MSHR for their line");
+    v.counter(&S::fills, "fills", "DRAM accesses", "Accesses that fetched sectors");
+    v.counter(&S::fill_sectors, "fill_sectors", "sectors", "Sectors fetched");
+    v.counter(&S::write_backs, "write_backs", "DRAM accesses", "Accesses that wrote sectors back or through");
+    v.counter(&S::write_back_sectors, "write_back_sectors", "sectors", "Sectors written");
+    v.counters(&S::stall_cycles, "stall_cycles", "cycles", "Time in which the head of a request queue waited",
                kL2StallLabels);
     v.parts(&S::applications, "applications");
   }

@@ -27,12 +27,12 @@ struct MmuStatistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = MmuStatistics;
-    v.counter(&S::tlb_hits, "l2_tlb_hits", "requests", "of SMs whose translation was in the L2 TLB");
-    v.counter(&S::tlb_misses, "l2_tlb_misses", "requests", "whose translation was not");
-    v.counter(&S::merged, "merged", "requests", "of these, for whose page another one waited already");
-    v.counter(&S::walks, "walks", "walks", "through the page table, replays included");
-    v.counter(&S::walk_reads, "walk_reads", "requests", "to the L2 of these walks");
-    v.counter(&S::replayed, "replayed", "walks", "that were repeated after a batch of far faults");
+    v.counter(&S::tlb_hits, "l2_tlb_hits", "requests", "Requests of SMs that hit in the L2 TLB");
+    v.counter(&S::tlb_misses, "l2_tlb_misses", "requests", "Requests of SMs that missed in the L2 TLB");
+    v.counter(&S::merged, "merged", "requests", "Misses for a page that another request already waited for");
+    v.counter(&S::walks, "walks", "walks", "Walks through the page table, replays included");
+    v.counter(&S::walk_reads, "walk_reads", "requests", "Reads of these walks from the L2");
+    v.counter(&S::replayed, "replayed", "walks", "Walks that were repeated after a batch of far faults");
     v.part(&S::faults, "far_faults");
   }
 };

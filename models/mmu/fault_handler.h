@@ -28,15 +28,17 @@ struct FaultStatistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = FaultStatistics;
-    v.counter(&S::handled, "handled", "far faults", "that the host has read from the fault buffer, a page each");
-    v.counter(&S::dropped, "dropped", "far faults", "that were still in the buffer at a replay, and so came again");
-    v.counter(&S::lost, "lost", "far faults", "that found the buffer full, and so came again");
-    v.counter(&S::batches, "batches", "batches", "of faults");
-    v.counter(&S::prefetched, "prefetched_pages", "pages", "migrated that no fault of the batch asked for");
-    v.counter(&S::evicted, "evicted_blocks", "blocks", "that had to leave the GPU's memory");
-    v.counter(&S::migrated_in, "migrated_in_bytes", "bytes", "of pages that went to the GPU's memory");
-    v.counter(&S::migrated_out, "migrated_out_bytes", "bytes", "of pages that went back to the host's");
-    v.counter(&S::busy, "busy_cycles", "core cycles", "with a batch under way");
+    v.counter(&S::handled, "handled", "far faults",
+              "Far faults that the host has read from the fault buffer, one per page");
+    v.counter(&S::dropped, "dropped", "far faults",
+              "Far faults that were still in the buffer at a replay, and so came again");
+    v.counter(&S::lost, "lost", "far faults", "Far faults that found the buffer full, and so came again");
+    v.counter(&S::batches, "batches", "batches", "Batches of faults");
+    v.counter(&S::prefetched, "prefetched_pages", "pages", "Migrated pages that no fault of the batch asked for");
+    v.counter(&S::evicted, "evicted_blocks", "blocks", "Blocks evicted from the GPU's memory");
+    v.counter(&S::migrated_in, "migrated_in_bytes", "bytes", "Bytes of pages migrated to the GPU's memory");
+    v.counter(&S::migrated_out, "migrated_out_bytes", "bytes", "Bytes of pages migrated back to the host's memory");
+    v.counter(&S::busy, "busy_cycles", "core cycles", "Time with a batch under way");
   }
 };
 

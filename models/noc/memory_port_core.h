@@ -24,8 +24,8 @@ struct MemoryPortStatistics {
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
-    v.counter(&MemoryPortStatistics::read, "read_bytes", "bytes", "read");
-    v.counter(&MemoryPortStatistics::written, "written_bytes", "bytes", "written");
+    v.counter(&MemoryPortStatistics::read, "read_bytes", "bytes", "Bytes read");
+    v.counter(&MemoryPortStatistics::written, "written_bytes", "bytes", "Bytes written");
   }
 };
 

@@ -19,8 +19,8 @@ struct PartitionConnectionStatistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = PartitionConnectionStatistics;
-    v.counter(&S::packets, "packets", "packets", "that crossed from one half of the GPU into the other");
-    v.counter(&S::flits, "flits", "flits", "of these packets");
+    v.counter(&S::packets, "packets", "packets", "Packets that crossed from one half of the GPU to the other");
+    v.counter(&S::flits, "flits", "flits", "Flits of these packets");
   }
 };
 

@@ -33,10 +33,10 @@ struct SwitchStatistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = SwitchStatistics;
-    v.counter(&S::packets, "packets", "packets", "that were passed on");
-    v.counter(&S::flits, "flits", "flits", "of these packets");
-    v.counter(&S::wait, "wait_cycles", "cycles", "spent in the queues, summed over the packets");
-    v.ratio(&S::wait, &S::packets, "mean_wait_cycles", "cycles", "spent in the queues by a packet, on average");
+    v.counter(&S::packets, "packets", "packets", "Packets that were passed on");
+    v.counter(&S::flits, "flits", "flits", "Flits of these packets");
+    v.counter(&S::wait, "wait_cycles", "cycles", "Time in the queues, summed over the packets");
+    v.ratio(&S::wait, &S::packets, "mean_wait_cycles", "cycles", "Mean time of a packet in the queues");
   }
 };
 

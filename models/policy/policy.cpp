@@ -28,7 +28,7 @@ PropertyInfo info_of(Property property) {
       return {"heeds_time_slices", "uses time_slice_us and timeslice_priority of applications"};
     case Property::kOneContext: return {"one_context", "puts all applications into one context"};
     case Property::kRepeats:
-      return {"repeats", "decides the same in the same state, whatever its history except its last choice"};
+      return {"repeats", "decides the same in the same state; of its history only the last choice matters"};
     case Property::kNeedsDurations:
       return {"needs_durations", "needs durations of blocks measured by gputlm calibrate"};
     case Property::kSendsRequests:

@@ -19,7 +19,8 @@ class Reclaim final : public BandwidthRegulator {
     template <class Visitor>
     static constexpr void describe(Visitor& v) {
       using S = Counters;
-      v.counter(&S::reclaimed, "reclaimed_bytes", "bytes", "that applications took of what others had left");
+      v.counter(&S::reclaimed, "reclaimed_bytes", "bytes",
+                "Bytes of budget that applications took from what others had left");
     }
   };
 

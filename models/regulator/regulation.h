@@ -30,11 +30,14 @@ struct BudgetStatistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = BudgetStatistics;
-    v.counter(&S::bytes, "bytes", "bytes", "that counted and passed");
-    v.counter(&S::delayed, "delayed", "requests", "that had to wait for a budget");
-    v.counter(&S::wait, "wait_cycles", "core cycles", "that those of them waited that have passed, summed over them");
-    v.counter(&S::throttled, "throttled_cycles", "core cycles", "in which some waited, summed over the places");
-    v.counter(&S::exhausted, "exhausted_periods", "periods", "in which some waited, summed over the places");
+    v.counter(&S::bytes, "bytes", "bytes", "Bytes that counted against the budget and passed");
+    v.counter(&S::delayed, "delayed", "requests", "Requests that had to wait for a budget");
+    v.counter(&S::wait, "wait_cycles", "core cycles",
+              "Time that delayed requests waited until they passed, summed over the requests");
+    v.counter(&S::throttled, "throttled_cycles", "core cycles",
+              "Time in which requests waited, summed over the places");
+    v.counter(&S::exhausted, "exhausted_periods", "periods",
+              "Periods in which requests waited, summed over the places");
   }
 };
 

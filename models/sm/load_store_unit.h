@@ -56,9 +56,10 @@ struct LoadStoreStatistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = LoadStoreStatistics;
-    v.counter(&S::busy_cycles, "busy_cycles", "core cycles", "in which a line or a bank conflict was served");
-    v.counter(&S::mshr_full_cycles, "mshr_full_cycles", "core cycles", "spent waiting for an MSHR or a place in one");
-    v.counter(&S::queue_full_cycles, "queue_full_cycles", "core cycles", "spent waiting for the GPC port");
+    v.counter(&S::busy_cycles, "busy_cycles", "core cycles", "Time in which a line or a bank conflict was served");
+    v.counter(&S::mshr_full_cycles, "mshr_full_cycles", "core cycles",
+              "Time spent waiting for an MSHR or a place in one");
+    v.counter(&S::queue_full_cycles, "queue_full_cycles", "core cycles", "Time spent waiting for the GPC port");
     v.part(&S::l1, "");
   }
 };

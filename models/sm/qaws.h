@@ -33,8 +33,8 @@ class Qaws final : public WarpScheduler {
     template <class Visitor>
     static constexpr void describe(Visitor& v) {
       v.counter(&Counters::context_switches, "context_switches", "issues",
-                "by another warp of the group whose turn it is than the first one in the order");
-      v.counter(&Counters::turns, "turns", "turns", "that ended because the group's budget was used up");
+                "Issues by a warp of the current group that is not the first in the order");
+      v.counter(&Counters::turns, "turns", "turns", "Turns that ended because the group's budget was used up");
     }
   };
 

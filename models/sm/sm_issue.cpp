@@ -9,7 +9,7 @@
 ///   which is the horizon. What the unit takes from other sub-cores meanwhile concerns their warps, except for slots in its
 ///   queue; a sub-core with a warp that needs one does not run ahead;
 /// - warps of other sub-cores wake a warp at a barrier: a sub-core with such a warp does not run ahead either. So shared
-///   state is touched in the order of cycles, whatever the horizon.
+///   state is touched in the order of cycles, for every horizon.
 #include <algorithm>
 #include <functional>
 
@@ -70,7 +70,7 @@ void SmCore::step_sub_cores(Cycle now, Cycle horizon) {
   }
 }
 
-/// If some candidates touch shared state: the warp that issues whatever other sub-cores do. kNoWarp if it touches shared
+/// If some candidates touch shared state: the warp that issues regardless of other sub-cores. kNoWarp if it touches shared
 /// state itself, or if the choice depends on whether the load/store unit is full.
 inline unsigned SmCore::pick_ahead(const SubCore& sub, std::uint64_t candidates) {
   const unsigned slot = sub.scheduler->pick(candidates);

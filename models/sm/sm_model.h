@@ -40,10 +40,10 @@ struct SmStatistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = SmStatistics;
-    v.counter(&S::blocks, "blocks", "blocks", "that started");
-    v.counter(&S::active_cycles, "active_cycles", "core cycles", "with at least one resident block");
-    v.counter(&S::instructions, "instructions", "warp instructions", "issued");
-    v.counters(&S::issued, "issued_by_sub_core", "warp instructions", "issued, by sub-core");
+    v.counter(&S::blocks, "blocks", "blocks", "Blocks that started");
+    v.counter(&S::active_cycles, "active_cycles", "core cycles", "Time with at least one resident block");
+    v.counter(&S::instructions, "instructions", "warp instructions", "Warp instructions issued");
+    v.counters(&S::issued, "issued_by_sub_core", "warp instructions", "Warp instructions issued, by sub-core");
     v.part(&S::load_store, "load_store");
   }
 };
@@ -55,9 +55,12 @@ struct OccupancyStatistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = OccupancyStatistics;
-    v.counter(&S::block_cycles, "block_cycles", "core cycles", "in which a block was resident, summed over blocks");
-    v.counter(&S::warp_cycles, "warp_cycles", "core cycles", "likewise, summed over the blocks' warps");
-    v.counter(&S::thread_cycles, "thread_cycles", "core cycles", "likewise, summed over the blocks' threads");
+    v.counter(&S::block_cycles, "block_cycles", "core cycles",
+              "Time in which a block was resident, summed over the blocks");
+    v.counter(&S::warp_cycles, "warp_cycles", "core cycles",
+              "Time in which a block was resident, summed over the warps of the blocks");
+    v.counter(&S::thread_cycles, "thread_cycles", "core cycles",
+              "Time in which a block was resident, summed over the threads of the blocks");
   }
 };
 

@@ -24,13 +24,14 @@ struct SmTlbStatistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = SmTlbStatistics;
-    v.counter(&S::hits, "hits", "lines", "whose page was in the SM's TLB when they were served");
-    v.counter(&S::misses, "misses", "pages", "asked of the MMU");
-    v.counter(&S::merged, "merged", "lines", "whose page had been asked for already");
-    v.counter(&S::replayed, "replayed", "lines", "served after their page's translation had come");
-    v.counter(&S::waited, "wait_cycles", "core cycles", "from a miss until the line is replayed, summed over lines");
+    v.counter(&S::hits, "hits", "lines", "Lines whose page was in the SM's TLB when they were served");
+    v.counter(&S::misses, "misses", "pages", "Pages requested from the MMU");
+    v.counter(&S::merged, "merged", "lines", "Lines whose page had already been requested");
+    v.counter(&S::replayed, "replayed", "lines", "Lines served after the translation of their page had arrived");
+    v.counter(&S::waited, "wait_cycles", "core cycles",
+              "Time from a miss until the line is replayed, summed over lines");
     v.counter(&S::full, "full_cycles", "core cycles",
-              "in which the load/store unit, or TMA, waited for a place for a miss");
+              "Time in which the load/store unit or TMA waited for room for a miss");
   }
 };
 

@@ -18,7 +18,7 @@ struct BlocksOff {
   Bytes bytes = 0;  ///< of their state
 };
 
-/// What a block holds, of whose warps so many have not exited.
+/// Size of the state of a block with this number of warps that have not exited.
 Bytes state_of_block(const Kernel& kernel, unsigned live_warps);
 /// Address of the saved state of an application's blocks on an SM: each application has room for all that an SM holds.
 Address save_area(const SmConfig& config, ApplicationId application, SmId sm);

@@ -24,8 +24,8 @@ class TwoLevel final : public WarpScheduler {
     std::uint64_t promotions = 0, waits = 0;
     template <class Visitor>
     static constexpr void describe(Visitor& v) {
-      v.counter(&Counters::promotions, "promotions", "warps", "that became active, by an issue");
-      v.counter(&Counters::waits, "waits", "warps", "that were active and made room because they waited for long");
+      v.counter(&Counters::promotions, "promotions", "warps", "Warps that became active by an issue");
+      v.counter(&Counters::waits, "waits", "warps", "Active warps that made room because they waited for long");
     }
   };
 

@@ -33,7 +33,7 @@ struct Turn {
 struct ContextLimits {
   SmSet sms = SmSet().set();
   unsigned threads = std::numeric_limits<unsigned>::max();  ///< resident on an SM at once, whole warps
-  /// Among contexts that are on the engine together: kernels of a lower one are more urgent, whatever their streams'
+  /// Among contexts that are on the engine together: kernels of a lower one are more urgent, regardless of their streams'
   /// priorities.
   unsigned client_priority = 0;
 };

@@ -53,9 +53,9 @@ class LeastRoomByGpc final : public ClusterPlacement {
   }
 };
 
-/// The GPC with the most SMs on which no block is, if these are enough for a block of the cluster on each; where no GPC has
-/// so many, the first with room. Found on an H100 whose kernel ended at once and of whose blocks an SM holds 32: 17 clusters
-/// of 8 were on 120 of 132 SMs, the last two on SMs that had a block already, and the 7th and the 16th on the same ones of a
+/// The GPC with the most empty SMs, if each block of the cluster can have one of these; if no GPC has enough, the first with
+/// room. Observed on an H100 with a kernel that ends at once and whose blocks fit 32 to an SM: 17 clusters of 8 were on 120 of
+/// 132 SMs, the last two on SMs that had a block already, and the 7th and the 16th on the same ones of a
 /// GPC of 16 SMs (W. An, accel-sim/gpu-app-collection, pull request 87, 2026). With most_room the GPCs of 18 SMs would have
 /// had them all.
 class MostIdleByGpc final : public ClusterPlacement {

@@ -25,7 +25,7 @@ class Context {
   Context(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms, const ContextLimits& limits,
           const std::vector<SmSet>& gpcs);
 
-  /// Predicts runtimes for observers, whatever the policy needs. To be called before the first kernel arrives.
+  /// Predicts runtimes for observers, even if the policy needs none. To be called before the first kernel arrives.
   void predict();
 
   void accept(KernelLaunch& launch, Cycle now);
@@ -42,7 +42,7 @@ class Context {
 
   /// Blocks are being taken off the SMs at `now`.
   void stop(Cycle now);
-  /// So many have been.
+  /// This number of blocks has been taken off.
   void taken_off(std::uint64_t blocks) { off_ += blocks; }
   /// All are back.
   void go_on(Cycle now);
@@ -182,8 +182,8 @@ class Context {
   std::shared_ptr<const PlacedCluster> placed_;  ///< what its blocks hear of it
   std::optional<Kept> kept_;
   std::vector<GpcRoom> rooms_;          ///< of place_cluster(), kept for its memory
-  std::vector<Resources> room_of_gpc_;  ///< likewise
-  std::vector<unsigned> of_cluster_;    ///< likewise: its blocks on each SM
+  std::vector<Resources> room_of_gpc_;  ///< of place_cluster(), too
+  std::vector<unsigned> of_cluster_;    ///< of place_cluster(), too: the cluster's blocks on each SM
 };
 
 }  // namespace gputlm

@@ -39,7 +39,7 @@ std::optional<Context::Choice> Context::next_of_cluster(const SmSet& taken) cons
   return Choice{static_cast<std::size_t>(of - kernels_.begin()), cluster_.front(), true};
 }
 
-/// What a kernel with clusters finds on an SM with so much free: of an empty one, as its first block divides it.
+/// The room for a kernel with clusters on an SM with these free resources; an empty SM is divided as by its first block.
 Resources Context::room_for_cluster(const KernelState& kernel, const Resources& free) const {
   Resources room = free;
   if (kernel.carveout_wanted && free.blocks == limits_.blocks) room.shared_memory = *kernel.carveout_wanted;

@@ -65,7 +65,7 @@ class WorkDistributorCore {
                       const Applications& applications = {}, SmId first_sm = 0,
                       const std::vector<unsigned>& sms_of_gpcs = {});
 
-  /// Predicts runtimes for observers, whatever the kernel order needs. To be called before the first kernel arrives.
+  /// Predicts runtimes for observers, even if the kernel order needs none. To be called before the first kernel arrives.
   void predict();
 
   /// Blocks are not sent: the SMs, by SmId, tell what becomes of them, `hop` cycles away. What happens between their ends

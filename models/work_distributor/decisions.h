@@ -14,8 +14,8 @@ struct KernelOrderEvent {
   enum class Kind : std::uint8_t {
     kComes,      ///< a kernel is in flight from now on
     kSends,      ///< the answer was this kernel, and a block of it is sent
-    kSendsLast,  ///< likewise, the last one that it has
-    kEnds,       ///< the kernel is in flight no more
+    kSendsLast,  ///< the same with its last block
+    kEnds,       ///< the kernel is no longer in flight
   };
   Cycle at = 0;  ///< of the core clock
   Kind kind{};

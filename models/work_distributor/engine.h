@@ -38,14 +38,15 @@ struct EngineStatistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = EngineStatistics;
-    v.counter(&S::slices, "slices", "slices", "of the execution engine that the application has had");
-    v.counter(&S::on_cycles, "on_cycles", "core cycles", "of these slices, in which blocks could be sent");
+    v.counter(&S::slices, "slices", "slices", "Slices of the execution engine that the application had");
+    v.counter(&S::on_cycles, "on_cycles", "core cycles", "Time in these slices in which blocks could be sent");
     v.counter(&S::switch_cycles, "switch_cycles", "core cycles",
-              "from the end of a slice until its blocks were gone, and until they were back for the next one");
-    v.counter(&S::preempted_blocks, "preempted_blocks", "blocks", "taken off the SMs at the end of a slice");
-    v.counter(&S::resumed_blocks, "resumed_blocks", "blocks", "brought back");
-    v.counter(&S::saved_bytes, "saved_bytes", "bytes", "of the state of blocks, written when they were taken off");
-    v.counter(&S::restored_bytes, "restored_bytes", "bytes", "of it, read when they were brought back");
+              "Time from the end of a slice until its blocks had left, and until they were back for the next one");
+    v.counter(&S::preempted_blocks, "preempted_blocks", "blocks", "Blocks taken off the SMs at the end of a slice");
+    v.counter(&S::resumed_blocks, "resumed_blocks", "blocks", "Preempted blocks brought back");
+    v.counter(&S::saved_bytes, "saved_bytes", "bytes", "Bytes of the blocks' state, written when they were taken off");
+    v.counter(&S::restored_bytes, "restored_bytes", "bytes",
+              "Bytes of that state, read when the blocks were brought back");
   }
 };
 
@@ -140,7 +141,7 @@ class ExecutionEngine {
     bool pending = false;  ///< others that come next
   };
 
-  /// No cluster of the owner's has been sent in part; what is left of it is sent whatever happens.
+  /// Whether no cluster of the owner has been sent in part; the rest of a cluster is sent in any case.
   bool may_leave() const { return !contexts_[owner_]->in_cluster(); }
   void pass_slices_alone(Cycle now);
   void rest_if_stuck();
@@ -155,7 +156,7 @@ class ExecutionEngine {
   bool one_context_, together_, preempts_;
   std::vector<std::unique_ptr<Context>> contexts_;
   std::vector<Channel> channels_;  ///< by application
-  std::vector<Backlog> backlog_;   ///< likewise
+  std::vector<Backlog> backlog_;   ///< by application
   std::vector<SliceEnded> going_;  ///< the slices that go on, or begin next, by application
   std::vector<EngineStatistics> statistics_;
   State state_ = State::kFree;
@@ -168,7 +169,7 @@ class ExecutionEngine {
   unsigned awaited_ = 0;                 ///< SMs that are switching
   Cycle until_ = kNever;
   Turn successor_;        ///< while the owner is leaving
-  Cycle left_since_ = 0;  ///< likewise
+  Cycle left_since_ = 0;  ///< while the owner is leaving
 };
 
 }  // namespace gputlm

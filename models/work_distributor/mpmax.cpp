@@ -6,8 +6,9 @@ namespace gputlm {
 namespace {
 
 /// Just-in-time MPMax (srtf, section 5.2.2): a kernel leaves room on each SM for one block of each other kernel that has
-/// blocks left and may run there, or for as many as a cluster takes of a GPC; in order of arrival, up to that limit each. As soon as others have none left, it takes
-/// their room back. A kernel that would have no room then keeps room for itself: its limit is at least one block.
+/// blocks left and may run there, or on the SMs of a GPC for one cluster of it. Kernels are offered in order of arrival, each
+/// up to its limit. As soon as others have no blocks left, a kernel takes their room back. A kernel that would have no room
+/// then keeps room for itself: its limit is at least one block.
 ///
 /// With two kernels that is all. With more, a kernel must not take what those before it have left for those after it:
 /// it gets what remains beside those before it at their limits, and leaves a block for each after it.

@@ -47,7 +47,7 @@ class Repetition {
 
   Identity last_;              ///< block that was sent
   std::uint64_t sent_ = 0;     ///< blocks
-  std::uint64_t keep_at_ = 0;  ///< so many blocks sent, the state is kept
+  std::uint64_t keep_at_ = 0;  ///< value of `sent_` at which the state is kept
   std::optional<Kept> kept_;
   std::optional<Found> found_;
 };

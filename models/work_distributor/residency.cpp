@@ -5,8 +5,8 @@
 namespace gputlm {
 namespace {
 
-/// A fixed number of blocks of each kernel on an SM, whatever room is left: what durations of blocks are
-/// measured under, by residency and beside others (srtf, section 3.4).
+/// A fixed number of blocks of each kernel on an SM, even if there is more room. Durations of blocks are measured under it, by
+/// residency and beside others (srtf, section 3.4).
 class Residency final : public KernelOrder {
  public:
   struct Options {
@@ -15,7 +15,8 @@ class Residency final : public KernelOrder {
     static void describe(Visitor& v) {
       v.number(&Options::first, "first", "blocks", 1, 128, "Maximum blocks per SM of the run's first launch",
                "srtf, section 3.4: 1 to 8");
-      v.number(&Options::others, "others", "blocks", 1, 128, "Maximum blocks per SM of each other launch", "likewise");
+      v.number(&Options::others, "others", "blocks", 1, 128, "Maximum blocks per SM of each other launch",
+               "srtf, section 3.4: 1 to 8");
     }
   };
   explicit Residency(const Options& options) : options_(options) {}

@@ -23,9 +23,9 @@ struct SampledGpu {
   std::vector<SmSet> gpcs;  ///< SMs of each
 };
 
-/// Offers the kernel to be sampled, if there is one, the first of its SMs; one with clusters as many of the first GPC that
-/// has so many as a cluster needs. Returns the SMs that are left for the others: the sampled ones are no longer theirs, that
-/// one's blocks may need them empty.
+/// Offers the kernel to be sampled, if there is one, the first of its SMs; a kernel with clusters gets the SMs that a cluster
+/// needs, on the first GPC that has enough. Returns the SMs that are left for the others, without the sampled ones, because the
+/// sampled kernel's blocks may need these empty.
 SmSet offer_sample(const std::vector<KernelState>& kernels, const SlicingPredictor& predictor, const SampledGpu& gpu,
                    std::vector<Offer>& offers);
 

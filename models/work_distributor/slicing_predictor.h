@@ -16,7 +16,7 @@ namespace gputlm {
 struct SliceState {
   std::uint64_t done_blocks = 0;
   std::uint64_t total_blocks = 0;  ///< expected to run on the SM: an even share of the grid
-  unsigned resident_blocks = 1;    ///< as many as fit on the SM when the kernel is alone
+  unsigned resident_blocks = 1;    ///< number of blocks that fit on the SM when the kernel is alone
   unsigned running_blocks = 0;
   Cycle active_cycles = 0;         ///< with a block on the SM, up to the last event there
   std::optional<Cycle> t;          ///< duration of the first block that ended in this slice, or before any has
@@ -46,8 +46,8 @@ class SlicingPredictor {
   void block_sent(KernelId kernel, SmId sm, Cycle now);
   /// ONBLOCKEND: `duration` is what the block took on the SM while it was not preempted.
   Prediction block_ended(KernelId kernel, SmId sm, Cycle duration, Cycle now);
-  /// Each SM's blocks of the kernel do `times` times more what they have done in the `period` cycles before now: so many
-  /// have ended, and there were blocks for so many cycles, by SM. At least one has ended in this slice where any has.
+  /// Each SM's blocks of the kernel repeat `times` times their last `period` cycles. `ended`: blocks that ended in these
+  /// cycles, and `active`: cycles with blocks, by SM. At least one has ended in this slice where any has.
   void repeat(KernelId kernel, std::uint64_t times, Cycle period, const std::vector<std::uint64_t>& ended,
               const std::vector<Cycle>& active);
   /// ONKERNELEND.

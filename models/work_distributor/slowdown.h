@@ -34,10 +34,10 @@ Cycle runtime(const CoRunner& kernel, const SharedSms& sms);
 /// Kernels run one after the other, in the order given.
 Slowdowns slowdowns_in_turn(const std::vector<CoRunner>& kernels, const SharedSms& sms);
 
-/// The first kernel is limited to `fastest_residency` blocks on an SM, and the others have the rest of each SM, each as much as those
-/// before it leave. Whenever one ends, those that are left go on likewise; the last one has the SMs for itself. Of two
-/// kernels of which the first ends first that is TS1 = N1 * t1 / fastest_residency, NB1 = TS1 * R / t2 blocks of the second in the
-/// meantime, and TS2 for the NB2 = N2 - NB1 that are left.
+/// The first kernel is limited to `fastest_residency` blocks on an SM, and each of the others has what those before it leave of
+/// the rest. When one ends, the remaining ones continue in the same way; the last one has the SMs for itself. For two kernels
+/// of which the first ends first this is TS1 = N1 * t1 / fastest_residency, NB1 = TS1 * R / t2 blocks of the second in the
+/// meantime, and TS2 for the remaining NB2 = N2 - NB1.
 Slowdowns slowdowns_shared(const std::vector<CoRunner>& kernels, const SharedSms& sms, unsigned fastest_residency);
 
 /// The largest less the smallest; 0 of none.

@@ -1,15 +1,15 @@
-/// How many SMs the share of an application is: as it is asked for, and as it is given. Shares under the names that CUDA
-/// has for them are rounded up as NVIDIA's driver does it:
+/// Number of SMs of an application's share, requested and given. Shares that have CUDA's names are rounded up as by NVIDIA's
+/// driver:
 ///
 /// - EngineShare::active_thread_percentage: MPS keeps a client to a portion of the threads that the GPU holds. It rounds the
-///   limit up to what the hardware supports and tells the client that there are so many SMs (NVIDIA, Multi-Process Service,
+///   limit up to what the hardware supports and tells the client that number of SMs (NVIDIA, Multi-Process Service,
 ///   "Volta MPS Execution Resource Provisioning" and CUDA_MPS_ACTIVE_THREAD_PERCENTAGE). What is supported is not documented;
 ///   here it is whole TPCs, by which the hardware switches SMs on and off for a context (Bakita and Anderson, "Hardware Compute
 ///   Partitioning on NVIDIA GPUs", RTAS 2023).
 /// - EngineShare::green_context_sms: cuDevSmResourceSplitByCount rounds minCount up to a multiple, and to a least number, of
 ///   the compute capability (CUDA Driver API 12.4, "Green Contexts": 1 on 6.x; 2 and multiples of 2 on 7.x; 4 and multiples
 ///   of 2 on 8.x; 8 and multiples of 8 from 9.0 on). Beside its groups the split gives the SMs that are left, `remainder`,
-///   of which a green context can be made, too, whatever their number (CUDA Programming Guide, "Green Contexts": of the 132
+///   of which a green context of any number of SMs can be made, too (CUDA Programming Guide, "Green Contexts": of the 132
 ///   SMs of a GH200, 6 groups of at least 11 are 6 of 16, and 36 are left).
 #pragma once
 

@@ -11,10 +11,11 @@ namespace {
 /// hands at block boundaries. While none is known, the one that came first gets these SMs. Everything follows from the
 /// predictions as they are now: an SM switches back when they change.
 ///
-/// What is compared is what is left: Pred_Cycles less Active_Kernel_Cycles. Equation 2 makes that (Total_Blocks -
-/// Done_Blocks) * t / Resident_Blocks, whatever has passed: feeding Active_Kernel_Cycles back keeps the total true, but
-/// cannot change what is left, which falls from block to block as long as t stands. So what "refines B's prediction" and
-/// makes the SMs "switch back" if "B's later thread blocks do more work" can only be a new t, and Algorithm 1 has two:
+/// The comparison is of the remaining time: Pred_Cycles less Active_Kernel_Cycles. By equation 2 this is (Total_Blocks -
+/// Done_Blocks) * t / Resident_Blocks, independent of the time that has passed: feeding Active_Kernel_Cycles back keeps the
+/// total true, but cannot change the remaining time, which falls from block to block as long as t stands. So what "refines B's
+/// prediction" and makes the SMs "switch back" if "B's later thread blocks do more work" can only be a new t, and Algorithm 1
+/// has two:
 /// - On every SM but the sampled one B begins with a copied prediction, while Reslice is still true there since
 ///   ONLAUNCH. The first block of B that ends there replaces the copy. If it took longer than the sample, what is left
 ///   of B grows there and may exceed what is left of A; that SM goes back to A at its next block boundary. The sampled
@@ -26,8 +27,8 @@ class Srtf final : public KernelOrder {
     std::uint64_t samples = 0, hand_overs = 0;
     template <class Visitor>
     static constexpr void describe(Visitor& v) {
-      v.counter(&Counters::samples, "samples", "launches", "that were given an SM for sampling");
-      v.counter(&Counters::hand_overs, "hand_overs", "blocks", "sent to an SM after a block of another launch");
+      v.counter(&Counters::samples, "samples", "launches", "Launches that were given an SM for sampling");
+      v.counter(&Counters::hand_overs, "hand_overs", "blocks", "Blocks sent to an SM after a block of another launch");
     }
   };
 

@@ -7,8 +7,8 @@ namespace gputlm {
 namespace {
 
 /// SRTF/Adaptive (srtf, section 5.1.2): srtf as long as that is fair; otherwise kernels share their SMs, where blocks of
-/// the fastest are limited to Options::fastest_residency and the rest of the room goes to the others, those that would end first
-/// before those that would end last. A newcomer is sampled as under srtf, in either mode.
+/// the fastest are limited to Options::fastest_residency and the rest of the room goes to the others, those that would end
+/// first before those that would end last. A newcomer is sampled as under srtf, in either mode.
 ///
 /// What the paper leaves open, and how it is read here:
 /// - A slowdown is that of a whole kernel, so the decision is one for the GPU, not one for an SM: a kernel has ended when
@@ -18,13 +18,13 @@ namespace {
 ///   srtf while kernels do not share.
 /// - Slowdowns are predicted turnarounds: the time since a kernel came and what is left of it and of those before it.
 ///   For kernels that have come together that is the paper's (T1 + T2) / T2; for others it does not count what happened
-///   before they came. In sharing mode, likewise TS1 / T1 and (TS1 + TS2) / T2 (slowdown.h); where the other kernel ends
+///   before they came. In sharing mode, they are TS1 / T1 and (TS1 + TS2) / T2 (slowdown.h); where the other kernel ends
 ///   before the limited one does, which these formulas leave out, it is the limited one that runs alone afterwards.
 /// - T, the runtime alone, is the latest prediction of the part of the run before the kernel shared its SMs for the first
 ///   time ("the prediction from the exclusive part of a run"); a kernel without one has its current prediction.
-/// - Sharing begins when the slowdowns of one after the other differ by more than Options::threshold, unless sharing is predicted
-///   to be no fairer. "It continues to monitor slowdowns for each program": sharing ends when they differ by more than
-///   one after the other was to make them when sharing began (and no reason to start again has come up), or when the
+/// - Sharing begins when the slowdowns of one after the other differ by more than Options::threshold, unless sharing is
+///   predicted to be no fairer. "It continues to monitor slowdowns for each program": sharing ends when they differ by more
+///   than one after the other was to make them when sharing began (and no reason to start again has come up), or when the
 ///   fastest has no blocks left to send.
 /// - Who was the fastest when sharing began is so until it ends: otherwise the limit would pass to and fro between two
 ///   kernels that are about equal, and each time blocks would have to end first.
@@ -49,9 +49,9 @@ class SrtfAdaptive final : public KernelOrder {
     std::uint64_t samples = 0, hand_overs = 0, sharings = 0;
     template <class Visitor>
     static constexpr void describe(Visitor& v) {
-      v.counter(&Counters::samples, "samples", "launches", "that were given an SM for sampling");
-      v.counter(&Counters::hand_overs, "hand_overs", "blocks", "sent to an SM after a block of another launch");
-      v.counter(&Counters::sharings, "sharings", "times", "that launches began to share their SMs");
+      v.counter(&Counters::samples, "samples", "launches", "Launches that were given an SM for sampling");
+      v.counter(&Counters::hand_overs, "hand_overs", "blocks", "Blocks sent to an SM after a block of another launch");
+      v.counter(&Counters::sharings, "sharings", "times", "Number of times that launches began to share their SMs");
     }
   };
 

@@ -14,7 +14,7 @@ class SrtfZeroSampling final : public KernelOrder {
     std::uint64_t hand_overs = 0;
     template <class Visitor>
     static constexpr void describe(Visitor& v) {
-      v.counter(&Counters::hand_overs, "hand_overs", "blocks", "sent to an SM after a block of another launch");
+      v.counter(&Counters::hand_overs, "hand_overs", "blocks", "Blocks sent to an SM after a block of another launch");
     }
   };
 

@@ -13,7 +13,7 @@ WorkDistributor::WorkDistributor(const sc_core::sc_module_name& module_name, con
   if (core_.takes_turns())
     pending.emplace("pending", *this, links.pending, core_.pending_work(), core_.pending_work_heard());
   if (links.signals) core_.allow_signals(signal_pool_, *links.signals);
-  add(core_.blocks_ended);  // told before the ends of their kernels, whoever watches which first
+  add(core_.blocks_ended);  // told before the ends of their kernels, for all observers
   for (unsigned i = 0; i < count; ++i) {
     sms.emplace_back("sm_" + std::to_string(i), *this, links.sm, core_.block_launches(i), core_.block_completions(i));
     if (core_.preempts())

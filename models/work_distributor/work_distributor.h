@@ -15,7 +15,7 @@ class WorkDistributor final : public Unit {
   struct Links {
     Link host;
     Link sm;                                     ///< to each
-    Link switches;                               ///< likewise, where blocks may be taken off
+    Link switches;                               ///< to each SM, where blocks may be taken off
     Link pending;                                ///< from the host, where contexts take turns
     std::optional<Link> signals = std::nullopt;  ///< to and from each SM, where kernels may depend on each other
   };
@@ -45,11 +45,11 @@ class WorkDistributor final : public Unit {
 
  public:
   TargetPort<KernelLaunch> launches;                  ///< from the host
-  std::optional<TargetPort<PendingWork>> pending;     ///< likewise; none where contexts are together
+  std::optional<TargetPort<PendingWork>> pending;     ///< from the host; none where contexts are together
   std::deque<InitiatorPort<BlockLaunch>> sms;         ///< by SmId
-  std::deque<InitiatorPort<ContextSwitch>> switches;  ///< likewise; none if blocks stay until they end
-  std::deque<InitiatorPort<GridSignal>> grids_ended;  ///< likewise; none if no kernel depends on another
-  std::deque<TargetPort<GridSignal>> blocks_let_go;   ///< from each, likewise
+  std::deque<InitiatorPort<ContextSwitch>> switches;  ///< by SmId; none if blocks stay until they end
+  std::deque<InitiatorPort<GridSignal>> grids_ended;  ///< by SmId; none if no kernel depends on another
+  std::deque<TargetPort<GridSignal>> blocks_let_go;   ///< from each SM; none if no kernel depends on another
 };
 
 }  // namespace gputlm

@@ -6,9 +6,9 @@
 ///
 /// - a kernel takes no longer than alone once those before it have sent their blocks and the running blocks have ended: list
 ///   scheduling of equal blocks on equal slots ends no later if no slot becomes free later;
-/// - this holds whatever SMs each kernel may use: a kernel gets those of its own SMs that no kernel before it with blocks
-///   left may use (models/work_distributor/in_turn.h). So once those before it have ended, its own slots are free, and some
-///   of them were free earlier. Kernels on other SMs are counted as if they were on its own, which is pessimistic;
+/// - this holds for all sets of SMs that kernels may use: a kernel gets those of its own SMs that no kernel before it with
+///   blocks left may use (models/work_distributor/in_turn.h). So once those before it have ended, its own slots are free, and
+///   some of them were free earlier. Kernels on other SMs are counted as if they were on its own, which is pessimistic;
 /// - a stream submits a kernel when the host knows the end of the previous one. So no stream has more than one kernel at the
 ///   work distributor, and each kernel of a job has its own bound: what a job waits for between two kernels, it also waits
 ///   for when alone.
@@ -24,8 +24,8 @@
 ///   levels     response-time analysis, Joseph and Pandya, "Finding Response Times in a Real-Time System", The Computer
 ///              Journal 29(5), 1986: the fixed point; with releases that are put off by up to R_j, Audsley, Burns,
 ///              Richardson, Tindell and Wellings, "Applying New Scheduling Theory to Static Priority Pre-emptive
-///              Scheduling", Software Engineering Journal 8(5), 1993. P is the cost of a preemption, as context switches in Burns,
-///              Tindell and Wellings, "Effective Analysis for Engineering Real-Time Fixed Priority Schedulers", IEEE
+///              Scheduling", Software Engineering Journal 8(5), 1993. P is the cost of a preemption, as context switches in
+///              Burns, Tindell and Wellings, "Effective Analysis for Engineering Real-Time Fixed Priority Schedulers", IEEE
 ///              Transactions on Software Engineering 21(5), 1995.
 ///   blocking   of what is not preempted: George, Rivierre and Spuri, "Preemptive and Non-Preemptive Real-Time
 ///              Uni-Processor Scheduling", INRIA RR-2966, 1996. Blocks of other streams run on as well when
@@ -87,7 +87,7 @@ struct BoundTask {
   /// The launches of a job enter its stream together, with nothing between them: its context has work from the arrival of the
   /// first until the end of the last.
   bool comes_together = false;
-  std::string refused = {};  ///< why it has no bound, whatever the others do; it still delays them
+  std::string refused = {};  ///< why it has no bound, independently of the others; it still delays them
   /// If jobs may overrun and the problem is that of mode hi: the bound of its responses in mode lo.
   std::optional<Cycle> in_lo_mode = std::nullopt;
   bool dropped = false;  ///< none of its jobs begins in mode hi

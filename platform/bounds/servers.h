@@ -40,7 +40,7 @@ std::vector<Server> servers_of(const GpuConfig& config, const Workload& workload
 struct TurnDemand {
   Cycle job = 0;  ///< maximum time for which a job keeps the engine
   ArrivalCurve arrivals = ArrivalCurve::of({0}, false);
-  std::uint64_t most_jobs = kNever;  ///< maximum number of jobs per turn, whatever the arrivals
+  std::uint64_t most_jobs = kNever;  ///< maximum number of jobs per turn, for all arrivals
 };
 /// Demands of all its streams.
 using TurnDemands = std::vector<TurnDemand>;

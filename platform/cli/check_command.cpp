@@ -112,7 +112,7 @@ class CheckCommand final : public Subcommand {
   std::string json_, junit_, lcov_;  ///< files; empty: none
 };
 
-/// The knobs of all kinds, whatever the design is: whether it has them is checked later.
+/// The knobs of all kinds. A later check refuses those that the design does not have.
 void CheckCommand::declare_knobs(Arguments& arguments) {
   for (const Kind& kind : kinds()) {
     RtlParameters size;
@@ -149,8 +149,7 @@ void CheckCommand::declare(Arguments& arguments) {
   arguments.texts("--parameter", parameters_, "Parameter of the module, may be repeated", {"NAME=NUMBER"});
   arguments.number("--decisions", decisions_, "Grants taken, per seed (default: 100000; with --traffic, all)", kAny, 1);
   arguments.seed(seed_, "First seed, for the traffic and the registers' initial contents");
-  arguments.number("--seeds", seeds_, "Number of seeds (default: 1; with --time, as many as there is time for)", kAny,
-                   1);
+  arguments.number("--seeds", seeds_, "Number of seeds (default: 1; with --time: until the time is over)", kAny, 1);
   arguments.number("--time", seconds_, "Time limit in seconds", kMostSeconds);
   arguments.number("--jobs", jobs_, "Simultaneous seeds (default: the number of processors)", 1024);
   arguments.flag("--contract", contract_,

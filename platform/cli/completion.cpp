@@ -78,7 +78,7 @@ std::string options_of(const Declaration& command, const std::vector<std::string
     if (argument.repeated || std::none_of(given.begin(), given.end(), is_it))
       candidates.add(argument.long_name(), argument.meaning);
   }
-  candidates.add("--help", "What the command takes");
+  candidates.add("--help", "Options of the command");
   return candidates.text();
 }
 

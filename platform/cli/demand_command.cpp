@@ -151,7 +151,7 @@ std::string DemandCommand::yaml(const std::vector<LaunchCommand>& kernels, const
 
 int DemandCommand::execute() {
   LoadedInput loaded = input_.load();
-  loaded.config.sm.model = "warps";  // whatever the workload requests: other models do not have these counts
+  loaded.config.sm.model = "warps";  // overrides the workload: other models do not have these counts
   std::vector<DemandRun> runs;
   for (LaunchCommand& launch : kernels(loaded.input.workload)) runs.push_back({loaded.config, std::move(launch)});
   std::optional<AtomicFile> csv_file, yaml_file;  // opened before the runs, so that no result is lost

@@ -32,7 +32,7 @@ struct OccupancyRow {
     v.field(&R::of_sm, "blocks_of_sm", Value{"blocks"},
             "That an SM holds (cudaOccupancyMaxActiveBlocksPerMultiprocessor)");
     v.field(&R::clusters, "clusters", Value{"clusters"}, "That the GPU holds (cudaOccupancyMaxActiveClusters)");
-    v.field([](const R& r) { return r.clusters * r.cluster; }, "blocks", Value{"blocks"}, "Of these clusters");
+    v.field([](const R& r) { return r.clusters * r.cluster; }, "blocks", Value{"blocks"}, "Blocks of these clusters");
     v.field([](const R& r) { return r.places - r.clusters * r.cluster; }, "empty_places", Value{"blocks"},
             "Blocks that would have room, but do not make up a cluster on one GPC");
   }

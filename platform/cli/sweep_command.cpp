@@ -69,11 +69,7 @@ struct SweepBounds {
   ViewOfPoints shown;        ///< the same for a reader, in microseconds
 };
 
-GPUTLM_REGISTER {
-  add_row_table<BoundRow>(
-      "bounds.csv of a sweep",
-      "Bounds of the tasks of a run (--bounds), after the GPU, each varied parameter, the workload and the seed");
-}
+GPUTLM_REGISTER { add_study_table<BoundRow>("bounds.csv", "Bounds of the tasks of a run (--bounds)", false); }
 
 constexpr const char* kLaunches = "launches.csv";
 constexpr const char* kApplications = "applications.csv";

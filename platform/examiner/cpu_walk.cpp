@@ -19,11 +19,11 @@ constexpr const char *kPlace = "cpu_random_walk, cpu_inorder_walk: additional_in
                          "this program (docs/examiner.md); src/cpu_random_walk.c and src/cpu_inorder_walk.c take none";
 const FormatField kInfo(configuration_format, "cpu_random_walk, cpu_inorder_walk", "additional_info",
                         "loads, one after the other, from a buffer of data_size in elements of 8 B; or an object",
-                        "loads", "from 0 on; default 10^6, which the tool takes whatever it finds",
+                        "loads", "from 0 on; default 10^6, which the tool always uses",
                         "src/cpu_random_walk.c and src/cpu_inorder_walk.c, MEMORY_ACCESS_COUNT");
 const FormatField kSteps(configuration_format, kPlace, "steps", "loads, one after the other", "loads",
                          "from 0 on; default 10^6", kOurs);
-const FormatField kStepNs(configuration_format, kPlace, "step_ns", "how long a step takes the host", "ns",
+const FormatField kStepNs(configuration_format, kPlace, "step_ns", "time of a step on the host", "ns",
                           "a real above 0; default by data_size", kOurs);
 const FormatField kComment(configuration_format, kPlace, "comment", "passed over", "", "", kOurs);
 }  // namespace cpu_walk
@@ -34,7 +34,7 @@ constexpr std::uint64_t kCachedNs = 10;    // a load served by the last-level ca
 constexpr std::uint64_t kMemoryNs = 100;   // a load served by DRAM
 constexpr Bytes kCache = Bytes{16} << 20;  // the last-level cache
 
-constexpr std::uint64_t kToolsSteps = 1'000'000;  // the tool uses it whatever additional_info says
+constexpr std::uint64_t kToolsSteps = 1'000'000;  // the tool uses it regardless of additional_info
 constexpr std::uint64_t kMaxSteps = 1'000'000'000'000;
 
 /// Mean over the steps: in a buffer larger than the cache, random steps hit the cache with the probability that it holds the

@@ -11,23 +11,23 @@ constexpr const char *kPlace = "multikernel: additional_info[]",
                      *kParse = "src/multikernel.cu, InitializeKernelConfigs";
 const FormatField kLabel(configuration_format, kPlace, "kernel_label", "name of the kernel", "", "a text; required",
                          kParse);
-const FormatField kDuration(configuration_format, kPlace, "duration", "how long each block lasts", "ns",
-                            "from 0 on; required", kParse);
+const FormatField kDuration(configuration_format, kPlace, "duration", "time of each block", "ns", "from 0 on; required",
+                            kParse);
 const FormatField kBlocks(configuration_format, kPlace, "block_count", "blocks of the grid", "blocks",
                           "from 1 on; required", kParse);
 const FormatField kThreads(configuration_format, kPlace, "thread_count", "threads of a block", "threads",
                            "1 to 1024; required", kParse);
 const FormatField kDelay(configuration_format, kPlace, "delay",
-                         "how long the host sleeps before the launch, once the kernel before has ended", "s",
+                         "time that the host sleeps before the launch, after the previous kernel has ended", "s",
                          "a real; 0 or less: neither; default 0", "src/multikernel.cu, Execute");
 const FormatField kShared(configuration_format, kPlace, "shared_memory_size", "shared memory of a block, filled first",
                           "words of 32 bits", "0, 4096, 8192 or 10240; default 0", kParse);
 constexpr const char* kLater = "src/multikernel.cu of newer tools, InitializeKernelConfigs";
-const FormatField kCopyIn(configuration_format, kPlace, "copy_in_count", "copied to the GPU before the kernel",
+const FormatField kCopyIn(configuration_format, kPlace, "copy_in_count", "words copied to the GPU before the kernel",
                           "words of 32 bits", "from 0 on; default 0", kLater);
-const FormatField kCopyOut(configuration_format, kPlace, "copy_out_count", "copied to the host after the kernel",
+const FormatField kCopyOut(configuration_format, kPlace, "copy_out_count", "words copied to the host after the kernel",
                            "words of 32 bits", "from 0 on; default 0", kLater);
-const FormatField kMask(configuration_format, kPlace, "sm_mask", "of this kernel, in place of the benchmark's", "",
+const FormatField kMask(configuration_format, kPlace, "sm_mask", "mask of this kernel, instead of the benchmark's", "",
                         "as of a benchmark",
                         "src/multikernel.cu, InitializeKernelConfigs; libsmctrl, "
                         "libsmctrl_set_next_mask");

@@ -18,17 +18,17 @@ namespace gputlm::examiner {
 namespace configuration {
 constexpr const char *kPlace = "configuration",
                      *kParse = "README.md, Configuration Files; src/parse_config.c, ParseConfiguration";
-const FormatField kName(configuration_format, kPlace, "name", "the scenario's name", "", "a text; required", kParse);
+const FormatField kName(configuration_format, kPlace, "name", "name of the scenario", "", "a text; required", kParse);
 const FormatField kMaxIterations(configuration_format, kPlace, "max_iterations",
-                                 "iterations of each benchmark that does not say its own", "iterations",
+                                 "iterations of each benchmark that does not set its own", "iterations",
                                  "from 0 on; 0: no limit; required", kParse);
 const FormatField kMaxTime(configuration_format, kPlace, "max_time",
-                           "time of each benchmark that does not say its own; an iteration begins before it is over",
-                           "s", "a real; 0 or less: no limit; required", kParse);
+                           "time of each benchmark that does not set its own; no iteration begins after it", "s",
+                           "a real; 0 or less: no limit; required", kParse);
 const FormatField kUseProcesses(configuration_format, kPlace, "use_processes",
-                                "whether benchmarks are processes, or threads of one", "",
+                                "whether benchmarks are processes or threads of one process", "",
                                 "true or false; default false", kParse);
-const FormatField kDevice(configuration_format, kPlace, "cuda_device", "the GPU's number", "", "from 0 on; required",
+const FormatField kDevice(configuration_format, kPlace, "cuda_device", "number of the GPU", "", "from 0 on; required",
                           kParse);
 const FormatField kResults(configuration_format, kPlace, "base_result_directory", "folder of the result files", "",
                            "a path; default ./results", kParse);
@@ -42,7 +42,7 @@ const FormatField kWarmUp(configuration_format, kPlace, "do_warmup",
 const FormatField kSynchronize(configuration_format, kPlace, "sync_every_iteration",
                                "whether all benchmarks begin each iteration together", "",
                                "true or false; default false", kParse);
-const FormatField kBenchmarks(configuration_format, kPlace, "benchmarks", "the benchmarks", "",
+const FormatField kBenchmarks(configuration_format, kPlace, "benchmarks", "benchmarks of the scenario", "",
                               "a list, not empty; required", kParse);
 const FormatField kComment(configuration_format, kPlace, "comment", "passed over; as often as wanted", "", "", kParse);
 }  // namespace configuration
@@ -50,9 +50,9 @@ const FormatField kComment(configuration_format, kPlace, "comment", "passed over
 namespace benchmark {
 constexpr const char *kPlace = "benchmarks[]",
                      *kParse = "README.md, Configuration Files; src/parse_config.c, ParseBenchmarkList";
-const FormatField kFile(configuration_format, kPlace, "filename", "the plug-in's library", "", "a path; required",
+const FormatField kFile(configuration_format, kPlace, "filename", "library of the plug-in", "", "a path; required",
                         kParse);
-const FormatField kLog(configuration_format, kPlace, "log_name", "the result file, below base_result_directory", "",
+const FormatField kLog(configuration_format, kPlace, "log_name", "result file, below base_result_directory", "",
                        "a path; default LIBRARY_NUMBER.json, from 0 on",
                        "src/parse_config.c, ParseBenchmarkList; src/task_host.c, GetLogFileName");
 const FormatField kLabel(configuration_format, kPlace, "label", "name of the benchmark, for its result file", "",
@@ -63,17 +63,18 @@ const FormatField kThreads(configuration_format, kPlace, "thread_count", "thread
 const FormatField kBlocks(configuration_format, kPlace, "block_count", "blocks of the grid", "blocks",
                           "a number, or a list of up to three; 0 where the plug-in has its own; required",
                           "README.md, Configuration Files; src/parse_config.c, ParseDim3OrInt");
-const FormatField kData(configuration_format, kPlace, "data_size", "size of what the plug-in works on", "B",
+const FormatField kData(configuration_format, kPlace, "data_size", "size of the plug-in's data", "B",
                         "from 0 on; required", kParse);
-const FormatField kInfo(configuration_format, kPlace, "additional_info", "what else the plug-in takes", "",
+const FormatField kInfo(configuration_format, kPlace, "additional_info", "further input of the plug-in", "",
                         "any JSON; see each plug-in", kParse);
 const FormatField kMaxIterations(configuration_format, kPlace, "max_iterations",
-                                 "as of the configuration, for this benchmark", "iterations",
+                                 "iterations of this benchmark, instead of the configuration's", "iterations",
                                  "0: no limit; negative: the configuration's", kParse);
-const FormatField kMaxTime(configuration_format, kPlace, "max_time", "as of the configuration, for this benchmark", "s",
+const FormatField kMaxTime(configuration_format, kPlace, "max_time",
+                           "time of this benchmark, instead of the configuration's", "s",
                            "0: no limit; negative: the configuration's", kParse);
 const FormatField kRelease(configuration_format, kPlace, "release_time",
-                           "how long it sleeps before its first iteration", "s", "a real; 0 or less: not at all",
+                           "time that it sleeps before its first iteration", "s", "a real; 0 or less: not at all",
                            kParse);
 const FormatField kCore(configuration_format, kPlace, "cpu_core", "core that it is pinned to, unless pin_cpus is true",
                         "", "negative: none", kParse);

@@ -8,13 +8,13 @@ namespace gputlm {
 namespace spin_plugin {
 using examiner::configuration_format;
 const FormatField kDuration(configuration_format, "timer_spin, timer_spin_default_stream", "additional_info",
-                            "how long each block lasts", "ns", "from 0 on; default 10^7",
+                            "time of each block", "ns", "from 0 on; default 10^7",
                             "src/timer_spin.cu, DEFAULT_SPIN_DURATION and SetSpinDuration");
 const FormatField kCount(configuration_format, "counter_spin", "additional_info", "additions of each thread",
                          "additions", "from 0 on; default 10^6", "src/counter_spin.cu, SetLoopIterations");
 constexpr const char *kSharedPlace = "sharedmem_timer_spin: additional_info",
                      *kParse = "src/sharedmem_timer_spin.cu, InitializeKernelConfigs";
-const FormatField kSharedDuration(configuration_format, kSharedPlace, "duration", "how long each block lasts", "ns",
+const FormatField kSharedDuration(configuration_format, kSharedPlace, "duration", "time of each block", "ns",
                                   "from 0 on; required", kParse);
 const FormatField kSharedSize(configuration_format, kSharedPlace, "shared_memory_size",
                               "shared memory of a block, filled first", "words of 32 bits",

@@ -13,27 +13,27 @@ constexpr const char* kInfoPlace = "stream_action: additional_info";
 const FormatField kNullStream(configuration_format, kInfoPlace, "use_null_stream",
                               "whether its actions are in the NULL stream", "", "true or false; default false",
                               kDocument);
-const FormatField kActions(configuration_format, kInfoPlace, "actions", "what it does, in this order", "",
+const FormatField kActions(configuration_format, kInfoPlace, "actions", "actions, in their order", "",
                            "a list, not empty; required", kDocument);
 const FormatField kInfoComment(configuration_format, kInfoPlace, "comment", "passed over", "", "", kDocument);
 
 constexpr const char* kActionPlace = "stream_action: actions[]";
-const FormatField kType(configuration_format, kActionPlace, "type", "what is done", "",
+const FormatField kType(configuration_format, kActionPlace, "type", "kind of action", "",
                         "kernel, malloc, free, memset, memcpy, synchronize; required", kDocument);
-const FormatField kLabel(configuration_format, kActionPlace, "label", "name, which a kernel has in results", "",
+const FormatField kLabel(configuration_format, kActionPlace, "label", "name, as in results for a kernel", "",
                          "a text; required", kDocument);
-const FormatField kDelay(configuration_format, kActionPlace, "delay", "how long the host sleeps before it", "s",
-                         "a real; 0 or less: not at all; default 0", "src/stream_action.cu, Execute");
-const FormatField kParameters(configuration_format, kActionPlace, "parameters", "of its type", "",
+const FormatField kDelay(configuration_format, kActionPlace, "delay", "time that the host sleeps before the action",
+                         "s", "a real; 0 or less: not at all; default 0", "src/stream_action.cu, Execute");
+const FormatField kParameters(configuration_format, kActionPlace, "parameters", "parameters of the action", "",
                               "an object; need not be there for free and synchronize", kDocument);
 const FormatField kActionComment(configuration_format, kActionPlace, "comment", "passed over", "", "", kDocument);
 
 constexpr const char* kKernelPlace = "stream_action: parameters of kernel";
-const FormatField kSpin(configuration_format, kKernelPlace, "type", "which kernel", "",
+const FormatField kSpin(configuration_format, kKernelPlace, "type", "kind of kernel", "",
                         "timer_spin or counter_spin; default timer_spin", kDocument);
 const FormatField kDuration(configuration_format, kKernelPlace, "duration",
-                            "how long each block lasts, or additions of each thread", "ns (timer_spin)",
-                            "from 0 on; required", kDocument);
+                            "time of each block, or additions of each thread", "ns (timer_spin)", "from 0 on; required",
+                            kDocument);
 const FormatField kShared(configuration_format, kKernelPlace, "shared_memory_size",
                           "shared memory of a block, filled first", "words of 32 bits",
                           "0, 4096, 8192 or 10240; default 0", kDocument);
@@ -44,37 +44,39 @@ const FormatField kThreads(configuration_format, kKernelPlace, "thread_count", "
 const FormatField kKernelComment(configuration_format, kKernelPlace, "comment", "passed over", "", "", kDocument);
 
 constexpr const char* kMallocPlace = "stream_action: parameters of malloc";
-const FormatField kMallocSize(configuration_format, kMallocPlace, "size", "what is allocated", "B",
+const FormatField kMallocSize(configuration_format, kMallocPlace, "size", "size of the allocation", "B",
                               "from 0 on; required; of no effect here", kDocument);
-const FormatField kMallocHost(configuration_format, kMallocPlace, "host", "whether it is the host's memory", "",
+const FormatField kMallocHost(configuration_format, kMallocPlace, "host", "whether the memory is the host's", "",
                               "true or false; default false; of no effect here", kDocument);
 const FormatField kMallocComment(configuration_format, kMallocPlace, "comment", "passed over", "", "", kDocument);
 
 constexpr const char* kFreePlace = "stream_action: parameters of free";
-const FormatField kFreeHost(configuration_format, kFreePlace, "host", "whether it is the host's memory", "",
+const FormatField kFreeHost(configuration_format, kFreePlace, "host", "whether the memory is the host's", "",
                             "true or false; default false; of no effect here", kDocument);
 const FormatField kFreeComment(configuration_format, kFreePlace, "comment", "passed over", "", "", kDocument);
 
 constexpr const char* kMemsetPlace = "stream_action: parameters of memset";
-const FormatField kMemsetAsync(configuration_format, kMemsetPlace, "async", "false: it is in the NULL stream", "",
+const FormatField kMemsetAsync(configuration_format, kMemsetPlace, "async",
+                               "whether it is asynchronous; false: it is in the NULL stream", "",
                                "true or false; default true", kDocument);
-const FormatField kMemsetSize(configuration_format, kMemsetPlace, "size", "what is set to 0", "B",
+const FormatField kMemsetSize(configuration_format, kMemsetPlace, "size", "size of the memory that is set to 0", "B",
                               "from 0 on; required", kDocument);
 const FormatField kMemsetComment(configuration_format, kMemsetPlace, "comment", "passed over", "", "", kDocument);
 
 constexpr const char* kMemcpyPlace = "stream_action: parameters of memcpy";
 const FormatField kMemcpyAsync(configuration_format, kMemcpyPlace, "async",
-                               "false: it is in the NULL stream, and the host waits for it", "",
-                               "true or false; default true", kDocument);
-const FormatField kMemcpySize(configuration_format, kMemcpyPlace, "size", "what is copied", "B", "from 0 on; required",
-                              kDocument);
-const FormatField kDirection(configuration_format, kMemcpyPlace, "direction", "from where to where", "",
+                               "whether it is asynchronous; false: it is in the NULL stream, and the host waits for it",
+                               "", "true or false; default true", kDocument);
+const FormatField kMemcpySize(configuration_format, kMemcpyPlace, "size", "size of the copy", "B",
+                              "from 0 on; required", kDocument);
+const FormatField kDirection(configuration_format, kMemcpyPlace, "direction", "direction of the copy", "",
                              "hostToDevice, deviceToHost, deviceToDevice; required", kDocument);
 const FormatField kMemcpyComment(configuration_format, kMemcpyPlace, "comment", "passed over", "", "", kDocument);
 
 constexpr const char* kSynchronizePlace = "stream_action: parameters of synchronize";
-const FormatField kDevice(configuration_format, kSynchronizePlace, "device", "true: with all streams of the process",
-                          "", "true or false; default false", kDocument);
+const FormatField kDevice(configuration_format, kSynchronizePlace, "device",
+                          "whether it waits for all streams of the process", "", "true or false; default false",
+                          kDocument);
 const FormatField kSynchronizeComment(configuration_format, kSynchronizePlace, "comment", "passed over", "", "",
                                       kDocument);
 }  // namespace stream_action

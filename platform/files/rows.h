@@ -54,13 +54,16 @@ struct Plain<std::optional<T>> {
 template <class Of, class Row>
 using Given = typename Plain<std::decay_t<std::invoke_result_t<Of, const Row&>>>::Type;
 
+template <class T>
+constexpr bool kIsText = std::is_convertible_v<T, std::string_view> || std::is_same_v<T, std::array<std::uint32_t, 3>>;
+
 template <class Row>
 struct Columns {
   std::vector<TableColumn>& columns;
   std::string prefix = {};
   template <class Of>
   void field(Of, const char* name, Value form, const char* meaning) {
-    columns.push_back({prefix + name, form.unit, meaning});
+    columns.push_back({prefix + name, form.unit, meaning, "", -1, {}, kIsText<Given<Of, Row>>});
   }
   template <class Of>
   void part(Of) {

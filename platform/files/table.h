@@ -63,12 +63,13 @@ std::string abridged(const std::string& text, std::size_t width);
 struct TableColumn : Field {
   // NOLINTNEXTLINE(google-explicit-constructor)
   TableColumn(std::string in_files, std::string in_unit = {}, std::string what = {}, std::string in_text = {},
-              int decimals = -1, std::optional<Column::Form> as = {})
+              int decimals = -1, std::optional<Column::Form> as = {}, bool texts = false)
       : Field{std::move(in_files), std::move(in_unit), std::move(what)}, title(std::move(in_text)), digits(decimals),
-        form(as) {}
+        form(as), is_text(texts) {}
   std::string title;                 ///< in text and Markdown; empty: the name
   int digits;                        ///< decimals of real numbers; -1: as few as represent them exactly
   std::optional<Column::Form> form;  ///< in text and Markdown; none: numbers or words, by the cells
+  bool is_text;                      ///< of rows (rows.h): values are texts, even those that look like numbers
 };
 
 /// A value, which may be empty.

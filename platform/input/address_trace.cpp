@@ -76,9 +76,9 @@ FileFormat format{"address trace", "this program's users", "the only one"};
 constexpr const char *kLine = "line", *kSource = "docs/memory.md, Traces";
 const FormatField kRead(format, kLine, "R", "begins a read; may be left out", "", "", kSource);
 const FormatField kWrite(format, kLine, "W", "begins a write", "", "", kSource);
-const FormatField kAddress(format, kLine, "ADDRESS", "where", "B", "hexadecimal, with or without 0x", kSource);
-const FormatField kApplication(format, kLine, "APPLICATION", "whose access it is", "", "decimal, 0 to 255; default 0",
-                               kSource);
+const FormatField kAddress(format, kLine, "ADDRESS", "address", "B", "hexadecimal, with or without 0x", kSource);
+const FormatField kApplication(format, kLine, "APPLICATION", "application of the access", "",
+                               "decimal, 0 to 255; default 0", kSource);
 }  // namespace own_trace
 
 namespace ramulator {
@@ -86,9 +86,9 @@ FileFormat format{"Ramulator memory trace", "Ramulator", "1.0, of 2015 to 2023"}
 constexpr const char *kLine = "line",
                      *kSource =
                          "ramulator, README.md, Memory Trace Driven; src/Processor.cpp, Trace::get_dramtrace_request";
-const FormatField kAddress(format, kLine, "address", "where", "B", "hexadecimal, with or without 0x", kSource);
-const FormatField kRead(format, kLine, "R", "behind the address: a read; may be left out", "", "", kSource);
-const FormatField kWrite(format, kLine, "W", "behind the address: a write", "", "", kSource);
+const FormatField kAddress(format, kLine, "address", "address", "B", "hexadecimal, with or without 0x", kSource);
+const FormatField kRead(format, kLine, "R", "a read, behind the address; may be left out", "", "", kSource);
+const FormatField kWrite(format, kLine, "W", "a write, behind the address", "", "", kSource);
 }  // namespace ramulator
 
 namespace ramulator2 {
@@ -97,7 +97,7 @@ constexpr const char *kLine = "line",
                      *kSource = "ramulator2, src/frontend/impl/memory_trace/loadstore_trace.cpp, init_trace";
 const FormatField kLoad(format, kLine, "LD", "begins a read", "", "", kSource);
 const FormatField kStore(format, kLine, "ST", "begins a write", "", "", kSource);
-const FormatField kAddress(format, kLine, "addr", "where; the last of the line", "B",
+const FormatField kAddress(format, kLine, "addr", "address; the last field of the line", "B",
                            "hexadecimal with 0x, decimal without", kSource);
 }  // namespace ramulator2
 
@@ -106,20 +106,21 @@ FileFormat format{"DRAMSys STL trace", "DRAMSys", "4.0 to 5.1"};
 constexpr const char *kLine = "line", *kSource =
                                           "DRAMSys, configs/README.md, Trace Files; "
                                           "src/simulator/simulator/player/StlPlayer.cpp, parseTraceFile";
-const FormatField kCycle(format, kLine, "cycle", "earliest issue; in a .rstl from the issue of the access before it",
+const FormatField kCycle(format, kLine, "cycle",
+                         "earliest issue; in a .rstl relative to the issue of the access before it",
                          "cycles of the trace's device (clkMhz)", "decimal; a colon behind it", kSource);
-const FormatField kLength(format, kLine, "(length)", "how much; may be left out: one burst", "B",
+const FormatField kLength(format, kLine, "(length)", "length of the access; default one burst", "B",
                           "decimal, in parentheses", kSource);
 const FormatField kRead(format, kLine, "read", "a read", "", "", kSource);
 const FormatField kWrite(format, kLine, "write", "a write", "", "", kSource);
-const FormatField kAddress(format, kLine, "hex-address", "where", "B", "hexadecimal, with or without 0x", kSource);
-const FormatField kData(format, kLine, "hex-data", "what is written; passed over", "", "hexadecimal with 0x", kSource);
+const FormatField kAddress(format, kLine, "hex-address", "address", "B", "hexadecimal, with or without 0x", kSource);
+const FormatField kData(format, kLine, "hex-data", "data written; passed over", "", "hexadecimal with 0x", kSource);
 }  // namespace dramsys
 
 namespace dramsim3 {
 FileFormat format{"DRAMsim3 trace", "DRAMsim3", "1.0, of 2017 to 2020"};
 constexpr const char *kLine = "line", *kSource = "DRAMsim3, src/common.cc, operator>>(istream, Transaction)";
-const FormatField kAddress(format, kLine, "addr", "where", "B", "hexadecimal, with or without 0x", kSource);
+const FormatField kAddress(format, kLine, "addr", "address", "B", "hexadecimal, with or without 0x", kSource);
 const FormatField kRead(format, kLine, "READ", "a read", "", "", kSource);
 const FormatField kWrite(format, kLine, "WRITE", "a write", "", "", kSource);
 const FormatField kCycle(format, kLine, "added_cycle", "earliest issue", "cycles of the memory's clock", "decimal",

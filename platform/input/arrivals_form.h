@@ -16,7 +16,7 @@ const MapForm& arrivals_form();
 /// Returns at least one release time, in ascending order. `seed` is used for the draws if the file names none. Throws
 /// InputError.
 std::vector<Femtoseconds> read_arrivals(const YamlMap& map, std::uint64_t seed);
-/// The minimum time between two releases, whatever is drawn: the period of sporadic releases without jitter.
+/// The minimum time between two releases, for all draws: the period of sporadic releases without jitter.
 std::optional<Femtoseconds> read_min_interarrival(const YamlMap& map);
 
 // Releases from a CSV file, such as a public arrival trace: `releases_us: {csv: arrivals.csv, column: Timestamp, unit: s}`.

@@ -112,7 +112,7 @@ MapForm synchronize_form(const CallPlace& place) {
   static const std::vector<std::string> kinds{"stream", "device", "event"};
   MapForm form = form_of(CallKind::kSynchronize)
                      .key("synchronize", schema::one_of(kinds),
-                          "What the thread waits for: a stream, all streams of its application, or an event", kRequired)
+                          "Target of the wait: a stream, all streams of the application, or an event", kRequired)
                      .key("event", schema::text(), "Name of an event of the application, with synchronize: event");
   if (place.thread) form.key("stream", schema::text(), "Name of a stream of the application, with synchronize: stream");
   return form.rule({[thread = place.thread](const YamlMap& map) {

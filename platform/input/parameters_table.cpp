@@ -91,7 +91,7 @@ std::vector<Parameter> gpu_parameters() {
       NUMBER(sm.l1.ways, "ways", 1, 1024, kAny, "L1 associativity"),
       NAME(sm.l1.set_index, "L1 set index", "How the address of a line becomes its set in the L1"),
       NAME(sm.l1.replacement, "L1 replacement", "Which line of a set of the L1 makes room for another"),
-      NAME(sm.l1.stores, "L1 stores", "What stores do in the L1, which writes through"),
+      NAME(sm.l1.stores, "L1 stores", "Effect of stores on the L1, which writes through"),
       NUMBER(sm.l1.store_bytes, "bytes/cycle", kSectorBytes, kLineBytes, kPowerOfTwo,
              "Bandwidth at which the L1 accepts stores"),
       NUMBER(sm.l1.tag_lines, "lines/cycle", 1, kWarpSize, kPowerOfTwo,

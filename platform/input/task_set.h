@@ -77,7 +77,7 @@ struct TaskSetSpec {
             "Time of such a task's job with overrun, relative to a job without", "Baruah et al., RTSS 2011: CF");
     v.field(&S::overrun, "overrun", Real{0, 1, kPlain}, "Probability that a job of such a task overruns");
     v.field(&S::in_hi_mode, "in_hi_mode", OneOf{"drop", "degrade", "keep"},
-            "What becomes of tasks of criticality lo in mode hi, as for a task");
+            "Treatment of tasks of criticality lo in mode hi, as for a task");
     v.field(&S::degraded_every, "degraded_every", Whole{2, 1000, "jobs"},
             "With in_hi_mode: degrade, one of this many jobs runs in mode hi");
     v.field(&S::name, "name", Text{}, "Prefix of the names of tasks and applications, followed by a number from 0 on");

@@ -161,10 +161,10 @@ constexpr const char* kTracer =
     "accel-sim-framework, util/tracer_nvbit/tracer_tool/tracer_tool.cu, nvbit_at_cuda_event";
 const FormatField kMemcpy(format, "line of a copy, parted by commas", "MemcpyHtoD",
                           "begins the line of a cuMemcpyHtoD, in the order of the calls", "", "", kTracer);
-const FormatField kAddress(format, "line of a copy, parted by commas", "dstDevice", "where the copy goes", "B",
-                           "hexadecimal with 0x", kTracer);
-const FormatField kByteCount(format, "line of a copy, parted by commas", "ByteCount", "how much is copied", "B",
-                             "decimal", kTracer);
+const FormatField kAddress(format, "line of a copy, parted by commas", "dstDevice", "destination address of the copy",
+                           "B", "hexadecimal with 0x", kTracer);
+const FormatField kByteCount(format, "line of a copy, parted by commas", "ByteCount", "bytes copied", "B", "decimal",
+                             kTracer);
 const FormatField kKernel(format, "line of a launch", "kernel",
                           "begins the name of a kernel's trace, relative to the list, in the order of the launches", "",
                           "kernel-N.traceg or .traceg.xz",

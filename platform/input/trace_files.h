@@ -1,4 +1,4 @@
-/// Finds a trace by whatever its user has: a launch list under any name, a folder, or a single kernel trace; each plain or
+/// Finds a trace by any of its paths: a launch list under any name, a folder, or a single kernel trace; each plain or
 /// compressed.
 ///
 /// - For a folder: its kernelslist.g, or else its only list (*.g), or else its kernel traces in the order of their numbers

@@ -1,4 +1,4 @@
-/// Writes a workload as a workload file (docs/workload.md), whatever it was read from: running the file gives the same
+/// Writes a workload of any input as a workload file (docs/workload.md): running the file gives the same
 /// results.
 #pragma once
 

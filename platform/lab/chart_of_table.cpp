@@ -154,7 +154,7 @@ void Drawing::read() {
   }
 }
 
-/// A table of metrics has them all in one column, whatever their units.
+/// A table of metrics has them all in one column, with different units.
 void Drawing::check_metrics() {
   const Strings& header = csv_.header();
   const auto at = std::find(header.begin(), header.end(), "metric");

@@ -17,7 +17,7 @@
 namespace gputlm {
 namespace {
 
-/// By how much two numbers differ, in per cent of the paper's; empty if they are no numbers or equal.
+/// Difference of two numbers in per cent of the paper's; empty if they are equal or not numbers.
 std::string difference(const Figure& f) {
   const auto paper = Quantity::of_text(f.paper.text()).number(), ours = Quantity::of_text(f.ours.text()).number();
   if (f.paper.text() == f.ours.text() || !paper || !ours || *paper == 0) return "";

@@ -1,5 +1,5 @@
-/// What experiments share: GPUs with parameters set, kernels whose blocks spin, workloads made in C++, runs of them in
-/// processes of their own and what became of their launches. Times of runs are in core cycles.
+/// Functions that experiments share: GPUs with parameters set, kernels whose blocks spin, workloads made in C++, and the
+/// outcomes of launches. Times are in core cycles.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ inline constexpr Femtoseconds kMicrosecond = 1'000'000'000;
 /// Parameters and their values, as `--set` has them.
 using ParameterSettings = std::vector<std::pair<std::string, std::string>>;
 
-/// A preset with parameters set that the experiment depends on. Throws InputError as platform/input/parameters.h does.
+/// A preset with the parameters that the experiment sets. Throws InputError as platform/input/parameters.h does.
 GpuConfig experiment_gpu(const std::string& preset, const ParameterSettings& settings = {});
 
 /// A kernel whose blocks end `time` + SM id * `per_sm` after they started (most-room, section 3.1). Registers and
@@ -38,7 +38,7 @@ std::size_t launch(Workload& workload, StreamId stream, std::shared_ptr<Kernel> 
 /// The application of each launch.
 std::vector<ApplicationId> applications_by_launch(const Workload& workload);
 
-/// What became of one launch.
+/// The outcome of one launch.
 struct LaunchOutcome : KernelRecord {
   std::uint64_t l1_sector_hits = 0, l1_sector_misses = 0;
   std::vector<BlockRecord> blocks;            ///< by block number
@@ -47,15 +47,15 @@ struct LaunchOutcome : KernelRecord {
   std::vector<SmId> sms() const;  ///< of each block
 };
 
-/// Of each launch of the workload, which must not be launched again.
+/// The outcomes of all launches of a workload, which must not be relaunched.
 std::vector<LaunchOutcome> launch_outcomes(const RunResult& result);
 
 /// `[0, 2, 4]`
 std::string list_text(const std::vector<SmId>& sms);
 
-// Programs that the experiments carry with them: workload files of one kernel, compiled in.
+// Compiled-in programs of the experiments: workload files of one kernel each.
 
-/// The source of this name. Throws InputError, with names like it, if there is none. `kind`: what it is called there.
+/// The source of this name. Throws InputError, with similar names, if there is none. `kind`: the noun in that message.
 const PresetSource& source_named(const std::vector<PresetSource>& sources, const std::string& kind,
                                  const std::string& name);
 

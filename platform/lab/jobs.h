@@ -1,5 +1,5 @@
-/// Runs that do not depend on each other, each with an id: what a set of runs (run_set.h) is made of. What can carry out such a list -
-/// here processes of this machine - can carry out a set.
+/// Jobs are independent runs, each with an id; a set of runs (run_set.h) consists of them. carry_out() runs a list of jobs in
+/// processes of this machine.
 #pragma once
 
 #include <cstddef>
@@ -71,7 +71,7 @@ struct JobProgress {
 };
 
 struct JobOptions {
-  /// Maximum number of simultaneous jobs; 0: as many as processors can serve. A job has one thread unless told otherwise; if
+  /// Maximum number of simultaneous jobs; 0: by the number of processors. A job has one thread unless told otherwise; if
   /// neither is set and there are fewer jobs than processors, the processors are divided among the jobs.
   unsigned parallel = 0;
   Bytes most_memory = 0;            ///< limit for simultaneous jobs together; 0: no limit

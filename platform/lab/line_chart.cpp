@@ -18,7 +18,7 @@ Range range_of(const LineChart::Panel& panel, bool with_zero, const Coordinate& 
   return range.least <= range.most ? range : Range{0, 1};
 }
 
-/// The powers of two in a range, as many as fit with their names on an axis of this width.
+/// The powers of two in a range; only those whose names fit on an axis of this width.
 std::vector<LineChart::Tick> powers_of_two(Range range, double width) {
   const double name = width_of(number(std::round(range.most))) + 2 * kCharacter;
   const double every = std::max(1.0, std::ceil(std::log2(range.most / range.least) * name / width));

@@ -51,7 +51,7 @@ constexpr TableSql kFigures{"figures", R"(
   point INTEGER NOT NULL REFERENCES points,
   "of" TEXT NOT NULL,            -- run, application, task or launch
   name TEXT,                     -- none: of the run
-  application TEXT,              -- whose it is; likewise
+  application TEXT,              -- name of its application; none: of the run
   metric TEXT NOT NULL           -- over the seeds)"};
 
 }  // namespace

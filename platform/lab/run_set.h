@@ -1,23 +1,23 @@
-/// Runs by key, results by key.
+/// A set of runs, whose results are found by key.
 ///
 ///   RunSet<std::pair<std::string, unsigned>> runs;
 ///   for (...) runs.add({policy, budget}, {gpu, workload});
 ///   runs.run(options);
 ///   runs.result({"qaws", 8}).kernels
 ///
-/// A key is anything with an order, or an aggregate of what tlm/base/bytes.h takes.
+/// A key has an order, or is an aggregate that tlm/base/bytes.h takes.
 ///
-/// `Request` is what can be run: Run, or a type of an experiment's own. It has
+/// `Request` is the type of a run: Run, or an experiment's own type. It has
 ///
 ///   using Result = ...;
-///   Job job() const;                            // the request must outlive it
-///   static Result result(std::string_view bytes);  // of what the job returned
+///   Job job() const;                               // the request must outlive it
+///   static Result result(std::string_view bytes);  // from the bytes that the job returned
 ///
-/// and, if it is a run of a whole GPU, to which `--set` applies and whose SM model may need durations:
+/// A run of a whole GPU, to which `--set` applies and whose SM model may need durations, also has
 ///
 ///   GpuRun gpu_run();
 ///
-/// For others JobOptions::settings are an InputError: there is nothing to set.
+/// Other types have nothing to set: JobOptions::settings are an InputError.
 #pragma once
 
 #include <functional>
@@ -43,11 +43,11 @@
 
 namespace gputlm {
 
-/// Digests (tlm/base/digest.h) of all that a result depends on.
+/// Digests (tlm/base/digest.h) of everything that a result depends on.
 struct RunDigests {
   std::string program;        ///< program_digest()
   std::string configuration;  ///< of the GPU
-  std::string inputs;  ///< the workload, its kernels and the seed; empty where a kernel does not say what it does
+  std::string inputs;         ///< of the workload, its kernels and the seed; empty if a kernel has no digest
 };
 
 /// A workload on a GPU, from start to end.
@@ -56,13 +56,13 @@ struct Run {
   Workload workload;
   bool keep_blocks = true;        ///< fill RunResult::blocks
   bool keep_predictions = false;  ///< fill RunResult::predictions
-  /// For an SM model that needs them, in the place of the file of sm.durations.
+  /// Durations for an SM model that needs them, instead of the file of sm.durations.
   std::shared_ptr<const DurationTable> durations = nullptr;
 
   using Result = RunResult;
   GpuRun gpu_run();
   RunDigests digests() const;
-  /// Its id is a digest of these. A run that does not end is a std::runtime_error.
+  /// The job's id is a digest of these digests. A run that does not end throws std::runtime_error.
   Job job() const;
   static RunResult result(std::string_view bytes);
 };
@@ -72,8 +72,7 @@ struct IsGpuRun : std::false_type {};
 template <class Request>
 struct IsGpuRun<Request, std::void_t<decltype(std::declval<Request&>().gpu_run())>> : std::true_type {};
 
-/// An order of keys: that which they have, or else that of their bytes (tlm/base/bytes.h), so that a key names its members
-/// once.
+/// The order of keys: their own, or else the order of their bytes (tlm/base/bytes.h), so that a key names its members once.
 template <class Key, class = void>
 struct KeyOrder {
   bool operator()(const Key& a, const Key& b) const { return bytes_of("", a) < bytes_of("", b); }
@@ -87,7 +86,7 @@ class RunSet {
  public:
   using Result = typename Request::Result;
 
-  /// A key that is there already is a std::logic_error.
+  /// Throws std::logic_error if the set already has the key.
   void add(const Key& key, Request request) {
     if (!entries_.emplace(key, Entry{std::move(request), {}, false}).second) {
       throw std::logic_error("two runs of a set have the same key");
@@ -99,7 +98,8 @@ class RunSet {
   /// In the order in which they were added.
   const std::vector<Key>& keys() const { return order_; }
 
-  /// The settings and durations that run() gives what was added since the last time: its jobs are those of run() then.
+  /// Gives the runs that were added since the last call the settings and durations that run() gives them, so that their jobs
+  /// are those of run().
   void prepare(const JobOptions& options) {
     if constexpr (IsGpuRun<Request>::value) {
       std::vector<GpuRun> runs;
@@ -110,7 +110,7 @@ class RunSet {
     }
   }
 
-  /// Carries out what was added since the last time. Throws as carry_out() does.
+  /// Carries out the runs that were added since the last call. Throws as carry_out() does.
   void run(const JobOptions& options) {
     prepare(options);
     const std::vector<Entry*> entries = undone();
@@ -123,7 +123,7 @@ class RunSet {
     }
   }
 
-  /// Both throw std::logic_error for a key that was not added, or not run.
+  /// Both throw std::logic_error if the key was not added, or its run was not carried out.
   const Result& result(const Key& key) const {
     const Entry& entry = entry_of(key);
     if (!entry.done) throw std::logic_error("a run of a set is asked for its result before it has run");

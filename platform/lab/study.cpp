@@ -40,7 +40,7 @@ std::string in_folder(const std::string& folder, const std::string& path) {
   return (std::filesystem::path(folder) / path).lexically_normal().string();
 }
 
-/// What `slurm` may have.
+/// The keys of `slurm`.
 const MapForm& slurm_form() {
   static const MapForm form = [] {
     MapForm made("slurm");
@@ -51,14 +51,14 @@ const MapForm& slurm_form() {
   return form;
 }
 
-/// A list as entries_of() reads it.
+/// The schema of a list that entries_of() reads.
 Json entries(const Json& item) {
   Json form = schema::list(item, 1);
   form["uniqueItems"] = true;
   return form;
 }
 
-/// What a study and its quick form may have. `plan`: it is an experiment's. `whole`: it is not the quick form.
+/// The keys of a study and of its quick form. `plan`: of an experiment's plan. `whole`: of the study, not of the quick form.
 MapForm form_of(bool plan, bool whole) {
   const auto or_taken_away = [whole](const Json& form) {  // by `~` in the quick form
     return whole ? form : schema::any_of({form, {{"type", "null"}}});
@@ -84,7 +84,7 @@ MapForm form_of(bool plan, bool whole) {
       .not_together({"gpu", "gpus"}, "a study has 'gpu' or 'gpus', not both");
   for (const MapForm::Key& key : std::vector<MapForm::Key>(form.keys()))
     form.restrict(key.name, or_taken_away(key.form));
-  if (plan) return form.key("factors", schema::named(texts), "What an experiment varies that is no parameter");
+  if (plan) return form.key("factors", schema::named(texts), "Factors of an experiment that are not parameters");
   return form.without("factors", "only the plan of an experiment has factors: what its C++ varies");
 }
 
@@ -94,9 +94,9 @@ struct StudyForms {
 const StudyForms& study_forms(bool plan) {
   static const auto make = [](bool of_plan) {
     StudyForms forms{form_of(of_plan, false), form_of(of_plan, true)};
-    forms.whole.key("description", schema::text(), "What is asked, in a line")
+    forms.whole.key("description", schema::text(), "Question of the study, in a line")
         .key("slurm", slurm_form().schema(), "For gputlm sweep --slurm")
-        .key("quick", forms.smaller.schema(), "What a smaller form has instead, for --quick");
+        .key("quick", forms.smaller.schema(), "Replacements of the smaller form, for --quick");
     return forms;
   };
   static const StudyForms of_user = make(false), of_plan = make(true);
@@ -111,7 +111,7 @@ GPUTLM_REGISTER {
                  }});
 }
 
-/// What a study has in its quick form; nothing where it has none.
+/// The quick form of a study; none if it has none.
 std::optional<YamlNode> quick_of(const YamlMap& map, const StudyForms& forms) {
   const auto smaller = map.find("quick");
   if (!smaller) return std::nullopt;
@@ -154,7 +154,7 @@ Study Study::read(const YamlNode& root, const std::string& folder, bool quick) {
   const YamlMap map = forms.whole.read(root);
   Study study = read_form(map, folder, nullptr);
   std::vector<std::string> named = study.workloads_;
-  if (const auto smaller = quick_of(map, forms)) {  // which is checked in any case
+  if (const auto smaller = quick_of(map, forms)) {  // checked even if it is not used
     Study of_quick = read_form(forms.whole.read(*smaller), folder, nullptr);
     named.insert(named.end(), of_quick.workloads_.begin(), of_quick.workloads_.end());
     if (quick) study = std::move(of_quick);
@@ -327,7 +327,7 @@ GpuConfig Study::config(const StudyPoint& point) const {
     const auto is_set = [&](const auto& set) { return set.first == key && set.second.source == file_; };
     if (std::none_of(origins.begin(), origins.end(), is_set)) set_assignment(config, setting, &origins);
   }
-  std::size_t line = 0;  // of what was set last, where a contradiction shows
+  std::size_t line = 0;  // of the last setting, where a contradiction shows
   for (std::size_t a = 0; a < axes_.size(); ++a) {
     line = axis_lines_[a][point.settings[a]];
     set_parameter(config, axes_[a].parameter, axes_[a].values[point.settings[a]], {file_, line}, &origins);

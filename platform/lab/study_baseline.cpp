@@ -31,7 +31,7 @@ std::vector<std::string> values_of(const Study& study, const PointColumn& column
   return values;
 }
 
-/// What tells points apart but for what the baseline names, the seed and, if so wished, the workload.
+/// Identifies a point by its values, except those that the baseline names, the seed and, if requested, the workload.
 std::string key_of(const Study& study, const StudyPoint& point, const Baseline& baseline, bool with_workload) {
   std::string key;
   for (const PointColumn& column : study_columns(study)) {
@@ -51,7 +51,7 @@ bool is_baseline(const Study& study, const StudyPoint& point, const Baseline& ba
   });
 }
 
-/// Logarithms of the quotients, by seed; none where one has none.
+/// Logarithms of the quotients, by seed; none if one is missing.
 std::optional<Numbers> log_ratios(const Numbers& values, const Numbers& of_baseline) {
   Numbers logs;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -85,7 +85,7 @@ BaselineFigure compared(const StudySubject& subject, const StudyFigure& figure, 
   return result;
 }
 
-/// Of what every workload has: by seed the mean of the logarithms over the workloads, and then as for one.
+/// Averages the metrics that every workload has: for each seed the mean of the logarithms over the workloads.
 BaselineComparison over_workloads(const std::vector<std::pair<const StudySummary*, const StudySummary*>>& pairs) {
   BaselineComparison result{pairs.front().first->point, true, {}};
   for (const StudySubjectFigures& subject : pairs.front().first->subjects) {

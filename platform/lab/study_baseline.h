@@ -1,4 +1,4 @@
-/// A study's results over those of a baseline: which of several ways is better, by how much, and how sure that is.
+/// A study's results relative to a baseline: which of several ways is better, by how much, and with which confidence.
 #pragma once
 
 #include <optional>
@@ -13,17 +13,17 @@ namespace gputlm {
 /// Columns of study_columns() and the value of each that the baseline has: `sm.warp_scheduler=lrr`.
 using Baseline = std::vector<std::pair<std::string, std::string>>;
 
-/// Of texts COLUMN=VALUE. Throws InputError, naming `option`, for a column that the study does not vary, or a value that
-/// it does not have.
+/// Reads texts COLUMN=VALUE. Throws InputError, naming `option`, if the study does not vary the column or does not have the
+/// value.
 Baseline parse_baseline(const Study& study, const std::vector<std::string>& texts, const std::string& option);
 
-/// A metric of a point over that of the baseline with the same values elsewhere and the same seed.
+/// A metric of a point relative to the baseline that has the same other values and the same seed.
 struct BaselineFigure {
   StudySubject subject;
   std::string metric;
   std::size_t seeds = 0;
-  /// Geometric mean of the quotients over the seeds, and its paired confidence interval: Student's, of their logarithms.
-  /// None where a value is 0.
+  /// Geometric mean of the quotients over the seeds, and its paired confidence interval (Student's t, of the logarithms).
+  /// None if a value is 0.
   std::optional<double> ratio, ratio_low, ratio_high;
   /// Mean of the differences, and its paired interval; none of a mean over workloads.
   std::optional<double> difference, difference_low, difference_high;
@@ -56,12 +56,12 @@ struct BaselineFigure {
 
 struct BaselineComparison {
   StudyPoint point;
-  bool over_workloads = false;  ///< geometric means over the workloads, of what all of them have
+  bool over_workloads = false;  ///< geometric means over the workloads, of the metrics that all of them have
   std::vector<BaselineFigure> figures;
 };
 
-/// Of each point that is not the baseline's; then, where the study has several workloads and the baseline names none, of each
-/// point the geometric means over the workloads.
+/// Compares each point that is not the baseline's. If the study has several workloads and the baseline names none, the
+/// geometric means over the workloads follow, by point.
 std::vector<BaselineComparison> compare_with(const Study& study, const Baseline& baseline,
                                              const std::vector<StudySummary>& summaries);
 

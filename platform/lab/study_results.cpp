@@ -54,7 +54,7 @@ constexpr MetricOf<ApplicationOutcome> kOfApplication[] = {
     {"ipc", [](const ApplicationOutcome& a) -> MaybeNumber { return a.ipc; }},
     {"slowdown", [](const ApplicationOutcome& a) { return a.slowdown; }}};
 
-/// None where no job has ended.
+/// None if no job has ended.
 template <class T>
 MaybeNumber of_jobs(const ResponseGroup& group, T Responses::*member) {
   return group.responses.jobs > 0 ? MaybeNumber(static_cast<double>(group.responses.*member)) : std::nullopt;
@@ -67,7 +67,7 @@ constexpr MetricOf<ResponseGroup> kOfJobs[] = {
        return g.responses.deadlines > 0 ? MaybeNumber(static_cast<double>(g.responses.missed)) : std::nullopt;
      }}};
 
-/// Of the metrics that every seed has: some are none where no application ran alone, or no job has ended.
+/// Figures of the metrics that every seed has. Some seeds lack a metric if no application ran alone, or no job has ended.
 template <class Metrics, class OutcomeOf>
 void add(std::vector<StudySubjectFigures>& subjects, StudySubject subject, const Metrics& metrics, std::size_t runs,
          OutcomeOf outcome_of) {
@@ -84,7 +84,7 @@ void add(std::vector<StudySubjectFigures>& subjects, StudySubject subject, const
   if (!figures.empty()) subjects.push_back({std::move(subject), std::move(figures)});
 }
 
-/// Those that every run has under the same name.
+/// The subjects that every run has under the same name.
 template <class Outcomes>
 void add_groups(std::vector<StudySubjectFigures>& subjects, StudySubject::Kind kind, const Workload& workload,
                 std::size_t runs, const Outcomes& outcomes, std::vector<ResponseGroup> AllResponses::*member,

@@ -1,4 +1,4 @@
-/// What came out of a study: an entry an application of every run.
+/// The results of a study: one entry per application of every run.
 #pragma once
 
 #include <optional>
@@ -17,10 +17,10 @@ namespace gputlm {
 struct ApplicationOutcome {
   std::string name;
   Cycle cycles = 0;                ///< from the first release of a launch to the end of its last block, the first time
-  std::uint64_t iterations = 0;    ///< how often it ended
-  std::uint64_t instructions = 0;  ///< of warps, up to the end of the run
-  double ipc = 0;                  ///< of these, a cycle of the run
-  std::optional<double> slowdown;  ///< cycles over those alone
+  std::uint64_t iterations = 0;    ///< number of times that it ended
+  std::uint64_t instructions = 0;  ///< warp instructions up to the end of the run
+  double ipc = 0;                  ///< instructions per cycle of the run
+  std::optional<double> slowdown;  ///< cycles relative to those alone
 
   template <class Visitor>
   static void describe(Visitor& v) {
@@ -52,7 +52,7 @@ struct StudyLaunch {
   }
 };
 
-/// Metrics stand in platform/lab/metrics.h; none where applications did not run alone.
+/// platform/lab/metrics.h defines the metrics; those of applications that did not run alone are empty.
 struct StudyOutcome {
   StudyPoint point;
   std::string id;  ///< of the run (Job::id)
@@ -63,7 +63,7 @@ struct StudyOutcome {
   AllResponses responses;
   std::optional<double> stp, antt, strictf;
   std::optional<CriticalityOutcome> criticality;  ///< of a workload whose jobs may overrun
-  std::optional<double> missed_hi, missed_lo;     ///< likewise: deadlines of tasks of these levels
+  std::optional<double> missed_hi, missed_lo;     ///< missed deadlines of tasks of these levels, of such a workload
 
   template <class Visitor>
   static void describe(Visitor& v) {
@@ -83,13 +83,13 @@ class StudyRuns {
   /// estimated to take more than `memory`.
   StudyRuns(const Study& study, Bytes memory);
 
-  /// Which point, and which application of it by itself; none: all of the workload.
+  /// The point, and the application that runs alone; none: the whole workload.
   using Key = std::pair<StudyPoint, std::optional<ApplicationId>>;
 
   std::size_t size() const { return runs_.size(); }
   const Key& key(std::size_t place) const { return runs_.keys()[place]; }
   Job job(std::size_t place) const { return runs_.request(key(place)).job(); }
-  /// From here on job() is what run() carries out.
+  /// Prepares the jobs as run() does, so that job() returns what run() carries out.
   void prepare(const JobOptions& options) { runs_.prepare(options); }
   void run(const JobOptions& options) { runs_.run(options); }
   /// In the order of the study's points. To be called after run().
@@ -105,16 +105,16 @@ struct StudyFigure {
   std::string metric;          ///< as its column in applications.csv or responses.csv
   std::vector<double> values;  ///< by seed
   Estimate estimate;           ///< of them
-  /// The seeds differ. Where they do not, nothing was drawn: what the interval says of it is nothing.
+  /// Whether the seeds give different values. If not, nothing was drawn, and an interval has no meaning.
   bool varies() const;
 };
 
-/// Whose figures they are.
+/// The owner of figures.
 struct StudySubject {
   enum class Kind { kRun, kApplication, kTask, kLaunch };
   Kind kind = Kind::kRun;
-  std::string name;         ///< empty: of the run
-  std::string application;  ///< whose it is; likewise
+  std::string name;         ///< empty for a run
+  std::string application;  ///< name of its application; empty for a run
 
   bool operator==(const StudySubject& other) const {
     return kind == other.kind && name == other.name && application == other.application;
@@ -128,18 +128,18 @@ struct StudySubjectFigures {
   std::vector<StudyFigure> figures;
 };
 
-/// The runs that differ in nothing but the seed.
+/// Figures of the runs that differ only in the seed.
 struct StudySummary {
   StudyPoint point;  ///< of the first
-  /// The run, then its applications, its tasks, and its launches that are made more than once. Tasks and launches have
-  /// what they are judged by: response times, and deadlines missed.
+  /// The run, then its applications, its tasks, and its repeated launches. Figures of tasks and launches are response times
+  /// and missed deadlines.
   std::vector<StudySubjectFigures> subjects;
 
   const StudyFigure* find(const StudySubject& subject, const std::string& metric) const;  ///< null: there is none
   bool varies() const;
 };
 
-/// In the order of the outcomes, of which the seed changes fastest (Study::points()).
+/// The summaries in the order of Study::points(), in which the seed changes fastest.
 std::vector<StudySummary> study_summaries(const Study& study, const std::vector<StudyOutcome>& outcomes);
 
 }  // namespace gputlm

@@ -23,7 +23,7 @@ struct ApplicationLine {
   }
 };
 
-/// A metric of a summary, and whose it is.
+/// A metric of a summary, and its owner.
 struct SummaryLine {
   const StudySubject& subject;
   const StudyFigure& figure;
@@ -33,9 +33,9 @@ struct SummaryLine {
     v.field([](const SummaryLine& l) { return to_string(l.subject.kind); }, "of", Value{},
             "`run`, `application`, `task` or `launch` (only repeated launches)");
     v.field([](const SummaryLine& l) -> const std::string& { return l.subject.name; }, "name", Value{},
-            "Its name; empty: of the run");
+            "Its name; empty for the run");
     v.field([](const SummaryLine& l) -> const std::string& { return l.subject.application; }, "application", Value{},
-            "Whose it is; likewise");
+            "Name of its application; empty for the run");
     v.field([](const SummaryLine& l) -> const std::string& { return l.figure.metric; }, "metric", Value{},
             "A column of applications.csv or responses.csv; `missed`: jobs that took longer than their deadlines");
     v.part([](const SummaryLine& l) -> const Estimate& { return l.figure.estimate; });
@@ -45,14 +45,14 @@ struct SummaryLine {
 };
 
 GPUTLM_REGISTER {
-  const std::string of_run = "; after the id of the run, the GPU, each varied parameter, the workload and the seed";
-  add_row_table<ApplicationLine>("applications.csv of a sweep", "An application of a run" + of_run);
-  add_row_table<StudyLaunch>("launches.csv of a sweep", "A launch of a run" + of_run);
-  add_row_table<ResponseRow>("responses.csv of a sweep", "A line of a run's responses.csv" + of_run);
-  const std::string of_point = "; after the GPU, each varied parameter and the workload";
-  add_row_table<SummaryLine>("summary.csv of a sweep", "A metric over the seeds" + of_point);
-  add_row_table<BaselineFigure>("baseline.csv of a sweep", "A metric over that of the baseline (--baseline)" +
-                                                               of_point + ", or `geometric mean` over the workloads");
+  add_study_table<ApplicationLine>("applications.csv", "An application of a run", true);
+  add_study_table<StudyLaunch>("launches.csv", "A launch of a run", true);
+  add_study_table<ResponseRow>("responses.csv", "A line of a run's responses.csv", true);
+  add_study_table<SummaryLine>("summary.csv", "A metric over the seeds", false, false);
+  add_study_table<BaselineFigure>(
+      "baseline.csv",
+      "A metric over that of the baseline (--baseline), by workload and as the `geometric mean` of all workloads",
+      false, false);
 }
 
 }  // namespace
@@ -76,6 +76,18 @@ std::vector<PointColumn> study_columns(const Study& study, bool seeds) {
   return columns;
 }
 
+std::vector<TableColumn> described_study_columns(bool by_run, bool seeds) {
+  const auto text = [](const char* name, const char* meaning) {
+    return TableColumn{name, "", meaning, "", -1, {}, true};
+  };
+  std::vector<TableColumn> columns;
+  if (by_run) columns.push_back(text("run", "Id of the run"));
+  columns.push_back(text("gpu", "GPU, as the study names it"));
+  columns.push_back(text("workload", "Workload, as the study names it"));
+  if (seeds) columns.push_back({"seed", "", "Seed of the run"});
+  return columns;
+}
+
 std::vector<Cell> point_cells(const Study& study, const StudyPoint& point, const std::vector<PointColumn>& columns,
                               bool over_workloads) {
   std::vector<Cell> cells;
@@ -93,7 +105,7 @@ ViewOfPoints::ViewOfPoints(const Study& study, std::string title, const std::vec
     if (point.values < 2) continue;
     if (point.name == "workload")
       point.of = [](const Study& s, const StudyPoint& p, std::size_t) { return s.short_workloads()[p.workload]; };
-    // Of a parameter the last part: the whole key makes a column wider than most values.
+    // Only the last part of a parameter: the whole key is wider than most values.
     columns_.push_back({point.name.substr(point.name.rfind('.') + 1), "", "", "", -1, Column::Form::kName});
     points_.push_back(std::move(point));
   }
@@ -148,7 +160,7 @@ StudyView applications_view(const Study& study, const std::vector<StudyOutcome>&
   return view.view();
 }
 
-/// Empty where no workload has tasks.
+/// Empty if no workload has tasks.
 ViewOfPoints tasks_view(const Study& study, const std::vector<StudyOutcome>& outcomes) {
   ViewOfPoints view(study, "Response times of the tasks' jobs, in core cycles:", {"task", "application"},
                     {"jobs", "p50", "p99", "worst", "deadline", "missed"});
@@ -164,7 +176,7 @@ ViewOfPoints tasks_view(const Study& study, const std::vector<StudyOutcome>& out
   return view;
 }
 
-/// Empty where no workload's jobs may overrun.
+/// Empty if no workload has jobs that may overrun.
 ViewOfPoints modes_view(const Study& study, const std::vector<StudyOutcome>& outcomes) {
   ViewOfPoints view(study,
                     "Mixed criticality: modes, jobs of level lo dropped in mode hi, deadlines missed by level:", {},
@@ -187,7 +199,7 @@ std::string interval_text(const StudyFigure& f) {
   return fmt::format("{:.{}f} +- {:.{}f}", f.estimate.mean, digits, f.estimate.half_width.value_or(0), digits);
 }
 
-/// Cells of these metrics; empty where there is none.
+/// Cells of these metrics; empty if a metric is missing.
 void add_intervals(std::vector<Cell>& row, const StudySummary& summary, const StudySubject& subject,
                    std::initializer_list<const char*> metrics) {
   for (const char* const metric : metrics) {
@@ -229,7 +241,7 @@ StudyView means_view(const Study& study, const std::vector<StudySummary>& summar
                                same, summaries.size()));
 }
 
-/// What a reader is told of a subject over the baseline; the file has all.
+/// The metrics of a subject that a reader sees relative to the baseline; the file has all.
 bool is_told(const BaselineFigure& figure) {
   const StudySubject::Kind kind = figure.subject.kind;
   return kind != StudySubject::Kind::kLaunch && figure.metric != "ipc" && figure.metric != "strictf";

@@ -1,4 +1,4 @@
-/// What came out of a study, for readers and for other programs.
+/// The results of a study as tables, for readers and for other programs.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace gputlm {
 
-/// A column that says which point a line is of: its name, the number of values it has in the study, and its value.
+/// A column that identifies the point of a line: its name, the number of its values in the study, and its value.
 struct PointColumn {
   std::string name;
   std::size_t values;
@@ -19,29 +19,31 @@ struct PointColumn {
 };
 /// GPU, each parameter that is varied, workload, seed.
 std::vector<PointColumn> study_columns(const Study& study, bool seeds = true);
-/// The cells that say which point a row is of. `over_workloads`: it is of the mean over them.
+/// The same for the reference, without the parameters. `by_run`, `seeds`: as StudyTable has them.
+std::vector<TableColumn> described_study_columns(bool by_run, bool seeds = true);
+/// The cells that identify the point of a row. `over_workloads`: the row is a mean over the workloads.
 std::vector<Cell> point_cells(const Study& study, const StudyPoint& point, const std::vector<PointColumn>& columns,
                               bool over_workloads = false);
 
-/// Which run it is, in a line.
+/// A line that identifies a run.
 std::string run_text(const Study& study, const StudyRuns::Key& key);
 
-/// A table for a reader; what does not vary in the study is left out.
+/// A table for a reader, without columns that do not vary in the study.
 struct StudyView {
   std::string title;  ///< a sentence, or empty
   Table table;
-  std::string note = {};  ///< behind it
+  std::string note = {};  ///< printed below the table
 };
-/// Makes one. The columns that say which point a row is of come first, and have something in the first row of a point only.
+/// Makes a StudyView. Its first columns identify the point of a row; only the first row of a point has values in them.
 class ViewOfPoints {
  public:
-  /// `names`, `numbers`: the columns behind those, the latter also where they are intervals. `digits`: of real ones. Without
-  /// seeds, rows are of all of them.
+  /// `names`, `numbers`: the next columns; a number may be an interval. `digits`: decimals of real numbers. Without `seeds`,
+  /// a row summarises all seeds.
   ViewOfPoints(const Study& study, std::string title, const std::vector<const char*>& names,
                const std::vector<const char*>& numbers, bool seeds = true, int digits = 3);
   void add_words(const char* name) { columns_.push_back({name}); }
   void add_numbers(const std::vector<const char*>& names, int digits = 3);
-  /// Rows from here on are of this point. `over_workloads`: of the mean over them.
+  /// Begins the rows of a point. `over_workloads`: they are means over the workloads.
   void begin(const StudyPoint& point, bool over_workloads = false);
   bool is_first() const { return !point_.empty(); }
   void add(std::vector<Cell> cells);
@@ -57,18 +59,18 @@ class ViewOfPoints {
   std::vector<std::vector<Cell>> rows_;
 };
 
-/// Applications of each run; tasks of each run, where there are some; with several seeds the means of both with their confidence
-/// intervals.
+/// Views of the applications of each run, and of its tasks if there are any; with several seeds also of the means of both,
+/// with their confidence intervals.
 std::vector<StudyView> study_views(const Study& study, const std::vector<StudyOutcome>& outcomes,
                                    const std::vector<StudySummary>& summaries);
-/// What the study is judged by, over the baseline.
+/// The main metrics of the study relative to the baseline.
 StudyView baseline_view(const Study& study, const Baseline& baseline, const std::vector<BaselineComparison>& all);
 
-/// Rows behind the columns that say which run or point they are of.
+/// Rows, each after the columns that identify its run or point.
 template <class Row>
 class StudyTable {
  public:
-  /// `by_run`: the first column is a run's id; without seeds, rows are of all of them.
+  /// `by_run`: the first column is a run's id. Without `seeds`, a row summarises all seeds.
   StudyTable(const Study& study, bool by_run, bool seeds = true)
       : study_(study), points_(study_columns(study, seeds)), by_run_(by_run), table_(columns()) {}
   void add(const std::string& run, const StudyPoint& point, const Row& row, bool over_workloads = false) {
@@ -94,8 +96,18 @@ class StudyTable {
   Table table_;
 };
 
-/// A line a run and application, a line a run and launch, a line for each of a run whose response times are told, and a
-/// line a figure, as it is and over the baseline.
+/// Registers its file for the reference.
+template <class Row>
+void add_study_table(const std::string& file, const std::string& description, bool by_run, bool seeds = true) {
+  std::vector<TableColumn> columns = described_study_columns(by_run, seeds);
+  for (TableColumn& column : row_columns<Row>()) columns.push_back(std::move(column));
+  row_tables().add({{file + " of a sweep"},
+                    description + "; the columns of the varied parameters are between `gpu` and `workload`",
+                    std::move(columns)});
+}
+
+/// One line per run and application, per run and launch, per line of a run's responses.csv, per figure, and per figure
+/// relative to the baseline.
 std::string applications_csv(const Study& study, const std::vector<StudyOutcome>& outcomes);
 std::string launches_csv(const Study& study, const std::vector<StudyOutcome>& outcomes);
 std::string responses_csv(const Study& study, const std::vector<StudyOutcome>& outcomes);

@@ -22,7 +22,7 @@ struct CommandRow {
     v.field([](const CommandRow& r) { return name_of(r.command.command); }, "command", Value{},
             "`ACT`, `PRE`, `RD`, `WR` or `REF`");
     v.field([](const CommandRow& r) { return r.command.bank; }, "bank", Value{},
-            "Bank of the command; a refresh concerns all banks, whatever it says");
+            "Bank of the command; without meaning for a refresh, which concerns all banks");
     v.field([](const CommandRow& r) { return r.command.row != kNoRow ? std::optional(r.command.row) : std::nullopt; },
             "row", Value{}, "Row of the request that the command serves; empty if there is none");
   }

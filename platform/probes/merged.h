@@ -1,4 +1,4 @@
-/// Merges events of several units in the order of time, whatever the window; among simultaneous events, those of the first
+/// Merges events of several units in the order of time, for every window; among simultaneous events, those of the first
 /// unit come first. Events of a single unit are passed on immediately.
 #pragma once
 

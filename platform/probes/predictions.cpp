@@ -80,7 +80,7 @@ GPUTLM_REGISTER {
                          has_few_blocks);
   add_row_table<PredictionRow>(
       "predictions.csv",
-      "Prediction at every end of a block: how long its kernel will have run on that SM (srtf, section 4). Kernels in "
+      "Predictions of a kernel's total time on an SM, one at every end of a block there (srtf, section 4). Kernels in "
       "the order of their ends, then those that had not ended, in the order of their ids; lines of a kernel in the "
       "order in which the work distributor heard of the blocks' ends");
 }

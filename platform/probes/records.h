@@ -67,8 +67,9 @@ struct PredictionSummary {
   static void describe(Visitor& v) {
     using S = PredictionSummary;
     v.field(&S::sms, "sms", Value{"SMs"}, "Number of SMs on which a block of the kernel ended");
-    v.record(&S::first, "first_over_actual", "Of the first prediction, which is not aware of slices");
-    v.record(&S::first_of_last, "last_slice_over_actual", "Of the first one of the last slice (srtf, figure 11)");
+    v.record(&S::first, "first_over_actual", "Ratio of the first prediction, which is not aware of slices");
+    v.record(&S::first_of_last, "last_slice_over_actual",
+             "Ratio of the first prediction of the last slice (srtf, figure 11)");
   }
 };
 

@@ -55,7 +55,7 @@ class ResponseCollector {
   std::unique_ptr<State> state_;
 };
 
-// What a sample says about a quantile of its distribution, whatever that is: with a given confidence the quantile lies
+// The confidence interval of a quantile from a sample of any distribution: with a given confidence the quantile lies
 // between two of the sorted values (order statistics; David and Nagaraja, "Order Statistics", 3rd edition, section 7.1).
 // Assumes independent values.
 

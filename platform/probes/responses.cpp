@@ -150,7 +150,7 @@ struct WorstRow {
     v.field([](const R& r) { return r.segment.to - r.segment.from; }, "cycles", kCycles, "Length of the piece");
     v.field([](const R& r) { return kResponsePartLabels[static_cast<std::size_t>(r.segment.part)].name; }, "part",
             Value{},
-            "What the job did: a part of responses_parts.csv; `execution` covers everything while a kernel runs");
+            "Activity of the job: a part of responses_parts.csv; `execution` covers everything while a kernel runs");
     v.field(
         [](const R& r) {
           return r.segment.part == ResponsePart::kHost ? std::nullopt
@@ -376,17 +376,18 @@ GPUTLM_REGISTER {
   add_probe<ResponsesProbe>(
       "responses",
       "responses_cdf.csv, responses_histogram.csv, responses_percentiles.csv: distribution of response times; "
-      "responses_worst.csv, responses_parts.csv: why the slowest job of each task took so long",
+      "responses_worst.csv, responses_parts.csv: the slowest job of each task, and the parts of its time",
       45);
   add_row_table<CdfRow>("responses_cdf.csv", "Distribution of response times; `--probe responses`");
-  add_row_table<HistogramRow>("responses_histogram.csv", "The same in bins of equal width; `--probe responses`");
+  add_row_table<HistogramRow>("responses_histogram.csv",
+                              "Distribution of response times in bins of equal width; `--probe responses`");
   add_row_table<PercentileRow>("responses_percentiles.csv",
                                "Percentiles of response times, and their confidence from the number of jobs; `--probe "
                                "responses`");
   add_row_table<WorstRow>("responses_worst.csv", "The slowest job of each task, in order of time; `--probe responses`");
   add_row_table<WorstPartRow>(
       "responses_parts.csv",
-      "Its response time by what it was spent on, compared with the fastest job; `--probe responses`");
+      "Parts of the slowest job's response time, compared with the fastest job; `--probe responses`");
 }
 
 }  // namespace

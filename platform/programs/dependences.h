@@ -30,7 +30,7 @@ struct CommandTiming {
   Time delay = 0;   ///< from the time at which nothing held it any more to its submission
   bool overlaps = false;
   bool has_call = false;
-  /// If nothing but its call held it: it waited in a full queue. It is then submitted earlier by this time, because the
+  /// If only its call held it: it waited in a full queue. It is then submitted earlier by this time, because the
   /// launch overhead passed while it waited.
   Time early = 0;
 };

@@ -33,17 +33,17 @@ constexpr const char *kFile = "file", *kHeader = "src/task_host.c, WriteOutputHe
                      *kTimesWriter = "src/task_host.c, WriteTimesToOutput; README.md, Output File Format";
 const FormatField kBenchmark(format, kFile, "benchmark_name", "title of the plug-in, which get_name() returns", "", "",
                              kHeader);
-const FormatField kLabel(format, kFile, "label", "the benchmark's label", "",
+const FormatField kLabel(format, kFile, "label", "label of the benchmark", "",
                          "not there where the configuration has none: the file's name then", kHeader);
-const FormatField kResident(format, kFile, "max_resident_threads", "what the whole GPU holds at a time", "threads",
-                            "SMs x 32 x warps of an SM (48 up to compute capability 2, else 64, whatever it holds)",
+const FormatField kResident(format, kFile, "max_resident_threads", "threads that the whole GPU can hold at a time",
+                            "threads", "SMs x 32 x warps of an SM (48 up to compute capability 2, otherwise always 64)",
                             "src/task_host_utilities.cu, GetMaxResidentThreads");
-const FormatField kProcess(format, kFile, "PID", "the process", "", "from 1 on", kHeader);
+const FormatField kProcess(format, kFile, "PID", "number of the process", "", "from 1 on", kHeader);
 const FormatField kTimes(format, kFile, "times", "iterations and kernels, in their order", "",
                          "a list, the first of which is empty", kHeader);
 const FormatField kCpuTimes(format, kEntry, "cpu_times", "begin and end of an iteration, whose kernels follow", "s",
                             "[from, to], since the tool's start", "src/task_host.c, WriteCPUTimesToOutput");
-const FormatField kKernel(format, kEntry, "kernel_name", "the kernel's name", "",
+const FormatField kKernel(format, kEntry, "kernel_name", "name of the kernel", "",
                           "not there where the plug-in has none", kTimesWriter);
 const FormatField kBlocks(format, kEntry, "block_count", "blocks of the grid", "blocks",
                           "from 1 on; at the top of older files", kTimesWriter);
@@ -52,7 +52,7 @@ const FormatField kThreads(format, kEntry, "thread_count", "threads of a block",
 const FormatField kShared(format, kEntry, "shared_memory", "shared memory of a block", "B",
                           "from 0 on; not there in older files", kTimesWriter);
 const FormatField kLaunch(format, kEntry, "cuda_launch_times",
-                          "before the launch, after it, and after the synchronization that waited for it", "s",
+                          "times before the launch, after it, and after the synchronization that waited for it", "s",
                           "since the tool's start, by the host's clock; the third is 0 where nothing waited; negative: "
                           "the plug-in sets none; not there in older files",
                           kTimesWriter);

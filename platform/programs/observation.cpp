@@ -180,11 +180,10 @@ namespace {
 namespace durations_csv {
 FileFormat format{"times of kernels", "this program's own form", "docs/compare.md"};
 constexpr const char *kLine = "line", *kDocument = "docs/compare.md";
-const FormatField kKernel(format, kLine, "kernel", "name of the kernel, as often as it was launched", "", "",
-                          kDocument);
-const FormatField kCycles(format, kLine, "cycles", "how long it took; this column or ns", "cycles of the run's GPU",
+const FormatField kKernel(format, kLine, "kernel", "name of the kernel; one line per launch", "", "", kDocument);
+const FormatField kCycles(format, kLine, "cycles", "time of the launch; this column or ns", "cycles of the run's GPU",
                           "a number above 0", kDocument);
-const FormatField kNs(format, kLine, "ns", "how long it took; this column or cycles", "ns", "a number above 0",
+const FormatField kNs(format, kLine, "ns", "time of the launch; this column or cycles", "ns", "a number above 0",
                       kDocument);
 }  // namespace durations_csv
 
@@ -192,16 +191,16 @@ namespace placement_csv {
 FileFormat format{"placement of blocks", "placement.cu, a kernel whose blocks note where and when they run",
                   "docs/compare.md"};
 constexpr const char *kLine = "line", *kPrinted = "placement.cu, what main() prints";
-const FormatField kConfig(format, kLine, "config", "what was measured, of which one is compared (--config)", "", "",
+const FormatField kConfig(format, kLine, "config", "name of a measurement; one is compared (--config)", "", "",
                           kPrinted);
 const FormatField kLaunch(format, kLine, "launch", "number of the launch in its config", "", "from 0 on", kPrinted);
 const FormatField kStream(format, kLine, "stream", "number of the stream; may be left out", "", "", kPrinted);
-const FormatField kBlock(format, kLine, "block", "blockIdx", "", "from 0 on", kPrinted);
+const FormatField kBlock(format, kLine, "block", "index of the block (blockIdx)", "", "from 0 on", kPrinted);
 const FormatField kSm(format, kLine, "sm", "SM that it ran on", "", "from 0 on",
                       "placement.cu, spin(): %smid (PTX ISA, Special Registers)");
-const FormatField kStart(format, kLine, "start_ns", "when it started, by the GPU's clock", "ns", "since any time",
+const FormatField kStart(format, kLine, "start_ns", "start, by the GPU's clock", "ns", "since any time",
                          "placement.cu, spin(): %globaltimer (PTX ISA, Special Registers)");
-const FormatField kEnd(format, kLine, "end_ns", "when it ended, by the GPU's clock", "ns", "as start_ns",
+const FormatField kEnd(format, kLine, "end_ns", "end, by the GPU's clock", "ns", "as start_ns",
                        "placement.cu, spin(): %globaltimer (PTX ISA, Special Registers)");
 }  // namespace placement_csv
 

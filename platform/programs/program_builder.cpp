@@ -344,7 +344,7 @@ void ProgramBuilder::link_waits() {
       call->api = wait.kind == Kind::kWaitEvent ? HostApi::kWaitEvent : HostApi::kSynchronizeEvent;
     }
   }
-  for (const Linked& linked : all) {  // now all streams are known, including those with nothing but events
+  for (const Linked& linked : all) {  // now all streams are known, including those with only events
     const CapturedStream& of = linked.wait->stream;
     const bool of_stream = linked.wait->kind == Kind::kWaitEvent || linked.wait->kind == Kind::kSynchronizeStream;
     if (of_stream && !find_stream(of.process, of.context, of.id.value_or(0))) continue;  // the stream is empty

@@ -1,4 +1,4 @@
-/// Builds a program from the contents of a capture, whatever its format: checks each kernel and copy, finds the call that
+/// Builds a program from the contents of a capture of any format: checks each kernel and copy, finds the call that
 /// each belongs to and what each wait waits for, numbers the streams and assigns labels. Impossible entries are left out,
 /// counted and named; the rest is kept.
 #pragma once

@@ -49,7 +49,7 @@ struct MemoryRow {
             "Maximum data rate of the device");
     v.field([](const R& r) { return r.figures.cycles_per_burst; }, "cycles_per_burst", Value{"command cycles a burst"},
             "Cycles of a channel per burst, including idle ones");
-    v.record([](const R& r) { return r.result.latency(); }, "latency", "Of all applications together");
+    v.record([](const R& r) { return r.result.latency(); }, "latency", "Latency of all applications together");
   }
 };
 

@@ -86,8 +86,8 @@ struct ApplicationLatency {
 
   template <class Visitor>
   static void describe(Visitor& v) {
-    v.record(&ApplicationLatency::reads, "reads", "Of reads");
-    v.record(&ApplicationLatency::writes, "writes", "Of writes");
+    v.record(&ApplicationLatency::reads, "reads", "Latency of reads");
+    v.record(&ApplicationLatency::writes, "writes", "Latency of writes");
   }
 };
 

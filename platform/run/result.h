@@ -1,5 +1,5 @@
 /// The result of a run: kernels, streams, applications and units, with the configuration that it came from. The same run
-/// gives the same bytes, whatever the look-ahead window, compiler, machine or date.
+/// gives the same bytes for every look-ahead window, compiler, machine and date.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,5 +1,5 @@
-// The ways of the L2 for the lines of applications (ApplicationSpec::l2_ways): as many as each requests, one after the other
-// in the order of the workload. Applications without a request use the remaining ways.
+// The ways of the L2 for the lines of applications (ApplicationSpec::l2_ways): the requested number for each, one after the
+// other in the order of the workload. Applications without a request use the remaining ways.
 #include <map>
 
 #include "platform/run/shares.h"
@@ -26,7 +26,7 @@ void check_l2_ways(const Sharing& s) {
     unsigned& sum = given[config.name];
     const unsigned most = config.l2.ways - others[config.name], left = most - std::min(most, sum);
     if (*application.l2_ways > left) {
-      refuse_ways(fmt::format("{}, as {} has l2.ways={}, of which other applications have {}{}",
+      refuse_ways(fmt::format("{}: {} has l2.ways={}, and other applications have {} of them{}",
                               left == 0 ? "none" : fmt::format("at most {}", left), config.name, config.l2.ways, sum,
                               others[config.name] ? ", and those without l2_ways need one" : ""));
     }

@@ -58,7 +58,7 @@ void check_set_aside(const Sharing& s) {
     if (size > most - given) {
       refuse_size(fmt::format("at most {}, l2.persisting_share={} of the {} bytes of {}{}", most - given,
                               gpu.l2.persisting_share, gpu.l2.bytes, gpu.name,
-                              given ? fmt::format(", of which other applications have {}", given) : ""));
+                              given ? fmt::format("; other applications have {} of these", given) : ""));
     }
     given += size;
     Bytes& in_ways = application.l2_ways ? size_in_own = size : size_in_common += size;
@@ -66,11 +66,10 @@ void check_set_aside(const Sharing& s) {
     // At least one way is left for non-persisting lines.
     const Bytes of_ways = gpu.l2.bytes / gpu.l2.ways * (ways - 1);
     if (ways < gpu.l2.ways && in_ways > of_ways) {
-      refuse_size(
-          fmt::format("{}, as of the {} of {} ways of the L2 that its lines come into one is for what is not "
-                      "persisting",
-                      of_ways > in_ways - size ? fmt::format("at most {}", of_ways - (in_ways - size)) : "none", ways,
-                      gpu.l2.ways));
+      refuse_size(fmt::format(
+          "{}: its lines come into {} of the {} ways of the L2, and one of these is for non-persisting lines",
+          of_ways > in_ways - size ? fmt::format("at most {}", of_ways - (in_ways - size)) : "none", ways,
+          gpu.l2.ways));
     }
   }
 }

@@ -1,4 +1,4 @@
-/// The programs that share a GPU: each is an application of a workload file, whatever file it comes from.
+/// The programs that share a GPU: each is an application of a workload file, converted from any kind of file.
 #pragma once
 
 #include <nlohmann/json.hpp>

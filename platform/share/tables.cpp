@@ -83,7 +83,7 @@ struct LossRow {
     v.field([](const R& r) -> const std::string& { return r.of.program; }, "program", Value{},
             "Program that lost the time");
     v.field([](const R& r) -> const std::string& { return r.part.cause; }, "cause", Value{},
-            "What it waited for (docs/share.md)");
+            "Cause of the wait (docs/share.md)");
     v.field([](const R& r) -> const std::string& { return r.part.whose; }, "whose", Value{},
             "Program whose work it was; empty: none");
     v.field([](const R& r) { return r.part.cycles / r.of.core_mhz; }, "lost_us", kUs,
@@ -129,8 +129,8 @@ constexpr TableSql kLosses{"losses", R"(
   number INTEGER PRIMARY KEY     -- in the order of share_losses.csv, from 0)"};
 
 GPUTLM_REGISTER {
-  add_row_table<ShareRow>("share.csv", "Of `gputlm share`: a program under a way to share the GPU");
-  add_row_table<LossRow>("share_losses.csv", "Of `gputlm share`: a part of the time that a program lost under a way");
+  add_row_table<ShareRow>("share.csv of gputlm share", "A program under a way to share the GPU");
+  add_row_table<LossRow>("share_losses.csv of gputlm share", "A part of the time that a program lost under a way");
 }
 
 }  // namespace

@@ -27,12 +27,11 @@ def run_all(
 ) -> List[Result]:
     """The results of all runs, in the order of `runs`.
 
-    `jobs`: how many go on at once; default one a processor. `keep`: a folder in which finished runs stay, and are found
-    again: by the contents of the program, workload and GPU, settings, seed and options. Workloads and GPUs count as what
-    their files contain; runs of other files (traces) are repeated. `progress` is called with how many are done, and of
-    how many.
+    `jobs`: number of simultaneous runs; default: the number of processors. `keep`: a folder of finished runs, which are not
+    repeated. A run is found there by the contents of its program, workload and GPU, its settings, seed and options; runs
+    of other files (traces) are repeated. `progress` is called with the number of finished runs and the number of all.
 
-    The first error ends the others, and is raised; so does the user's interrupt. Finished runs stay in `keep`.
+    The first error, or an interrupt by the user, ends the other runs and is raised. Finished runs stay in `keep`.
     """
     path = find_program(program)
     folder, temporary = folder_for(None)
@@ -66,7 +65,7 @@ def run_all(
 
 
 def _arguments(what: Run, folder: Path) -> List[str]:
-    """Those of a run, with what is no file as one in `folder`."""
+    """The arguments of a run. Inputs that are not files are written to files in `folder`."""
     folder.mkdir()
     text = what.text()
     if text is not None:

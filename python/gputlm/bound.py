@@ -27,11 +27,11 @@ def bound(
 ) -> Frame:
     """One row per task, with the columns of `gputlm bound --csv` (gputlm list results); times are core cycles.
 
-    `workload`, `gpu`, `settings`: as of run(). `seeds`: runs with so many, from `seed` on. `phases`: runs of each, with other
-    shifts of the tasks against each other. `options`: more of the command line.
+    `workload`, `gpu`, `settings`: as for run(). `seeds`: number of seeds, from `seed` on. `phases`: runs per seed, each with
+    other shifts of the tasks against each other. `options`: further command-line arguments.
 
-    A response above its bound is no error: `bound_broken` says so, and `not_kept` what the run did not keep. Raises InputError
-    where there is no analysis.
+    A response above its bound is not an error: `bound_broken` is true then, and `not_kept` lists the assumptions that the run
+    violates. Raises InputError if there is no analysis for the workload.
     """
     path = find_program(program)
     with tempfile.TemporaryDirectory(prefix="gputlm-") as inputs:

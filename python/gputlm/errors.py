@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class ExitCode(IntEnum):
-    """What the program ends with (`gputlm list exit-codes`)."""
+    """Exit codes of the program (`gputlm list exit-codes`)."""
 
     DONE = 0
     DISAGREES = 1

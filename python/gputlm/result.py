@@ -9,12 +9,13 @@ from functools import cached_property
 from typing import Any, Dict, List, Mapping, Optional
 
 from .errors import Error
-from .tables import Frame, TableFolder, flat_table, frame, tabled
+from .files import RunFiles
+from .tables import Frame, flat_table, frame, tabled
 from .values import PathLike
 
 
-class Result(TableFolder):
-    """A folder with the files of a run, which are read when they are asked for, and once.
+class Result(RunFiles):
+    """A folder with the files of a run. A file is read once, when it is first used.
 
     Tables are pandas frames if pandas is installed, otherwise gputlm.Table.
     """
@@ -82,17 +83,9 @@ class Result(TableFolder):
 
     @cached_property
     def performance(self) -> Mapping[str, Any]:
-        """How long the run took on this machine."""
+        """Time of the run on this machine."""
         return self._json("performance.json")
 
-    # --- Tables ---
-
-    kernels = tabled("kernels", "A row a launch that ended: when, where it waited, its deadline.")
-    blocks = tabled("blocks", "A row a thread block: on which SM, from when to when.")
-    copies = tabled("copies", "A row a copy or memset; only if the workload has any.")
-    jobs = tabled("jobs", "A row a job; only if the workload has tasks.")
-    predictions = tabled("predictions", "A row a prediction of a kernel's runtime.")
-    responses = tabled("responses", "Response times by application, task and launch.")
     series = tabled("series", "Counters over time; only of a run with `series`.")
 
     def save(self, folder: PathLike) -> Result:

@@ -16,7 +16,7 @@ from .values import PathLike, json_text
 from .workload import Workload
 
 Input = Union[Workload, Mapping[str, Any], PathLike, Sequence[PathLike]]
-"""A workload, its file as a dictionary, or the paths of what `gputlm run` takes."""
+"""A workload, its file as a dictionary, or the paths of inputs of `gputlm run`."""
 Gpu = Union[PathLike, Mapping[str, Any]]
 """A preset, the path of a GPU file, or its contents."""
 
@@ -48,7 +48,7 @@ class Run:
         return [os.fspath(path) for path in ([given] if isinstance(given, (str, os.PathLike)) else given)]
 
     def arguments(self, folder: Path) -> List[str]:
-        """What `gputlm run` takes. The contents of a GPU are written to a file in `folder`."""
+        """The arguments of `gputlm run`. The contents of a GPU are written to a file in `folder`."""
         arguments = [*self.files(), "--seed", str(self.seed), *gpu_arguments(self.gpu, folder)]
         arguments += assignments("--set", self.settings)
         for probe in self.probes:
@@ -76,25 +76,26 @@ def run(
 ) -> Result:
     """Runs a workload on a GPU and waits for its end.
 
-    `gpu`: a preset (`gputlm list gpus`), a GPU file, or what would stand in one. `settings`: parameters by key (`gputlm
-    list parameters`). `series`: an interval such as "1us", for Result.series. `options`: further CLI arguments.
-    `out`: a folder for the result's files; without it they go with the Result. `progress` is called a few times a second.
+    `gpu`: a preset (`gputlm list gpus`), a GPU file, or the contents of one. `settings`: parameters by key (`gputlm list
+    parameters`). `series`: an interval such as "1us", for Result.series. `options`: further command-line arguments.
+    `out`: a folder for the result's files; without it they are deleted with the Result. `progress` is called a few times a
+    second.
 
-    Raises InputError with the program's message, DeadlockError, Interrupted, ProgramError. Whatever is raised, the program
-    has ended. A run that ends at `max_cycles` is not `complete`, but no error.
+    Raises InputError with the program's message, DeadlockError, Interrupted or ProgramError. The program has ended by then. A
+    run that ends at `max_cycles` is not `complete`, but raises nothing.
     """
     what = Run(workload, gpu, settings or {}, seed, probes, series, max_cycles, options)
     return carry_out(what, out=out, program=find_program(program), progress=progress)
 
 
 def assignments(option: str, values: Mapping[str, Any]) -> List[str]:
-    """key=value, each behind the option."""
+    """The words `option` and key=value, for each value."""
     texts = (f"{key}={str(value).lower() if isinstance(value, bool) else value}" for key, value in values.items())
     return [word for text in texts for word in (option, text)]
 
 
 def folder_for(out: Optional[PathLike]) -> tuple[Path, Optional[tempfile.TemporaryDirectory[str]]]:
-    """Where a command is to write: `out`, or else a folder that goes with the second."""
+    """The folder for a command's files: `out`, or a temporary folder that is deleted with the second value."""
     if out is not None:
         return Path(os.fspath(out)), None
     temporary = tempfile.TemporaryDirectory(prefix="gputlm-")

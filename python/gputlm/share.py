@@ -20,8 +20,8 @@ Programs = Union[Mapping[str, Union[PathLike, Workload, Mapping[str, Any]]], Seq
 class ShareResult(TableFolder):
     """A folder with the files of `gputlm share`."""
 
-    ways = tabled("share", "A row a way and program, those alone first.")
-    losses = tabled("share_losses", "A row a way, program, cause and whose work it was: what the time that programs lost went to.")
+    ways = tabled("share", "One row per way and program, those alone first.")
+    losses = tabled("share_losses", "One row per way, program, cause and owner of the work: the time that programs lost.")
 
 
 def share(
@@ -39,11 +39,11 @@ def share(
     out: Optional[PathLike] = None,
     program: Optional[PathLike] = None,
 ) -> ShareResult:
-    """Programs alone and together under every way to share the GPU, as `gputlm share` runs them; finished runs are kept.
+    """Runs programs alone and together under every way to share the GPU, by `gputlm share`; finished runs are kept.
 
-    `programs`: files by name, or their paths; a workload may be one that is built. `ways`: only these, or ways of these kinds.
-    `more_ways`: variants, by name. `keys`: of programs as applications of a workload file, "PROGRAM.KEY". `find`: a query that
-    splits are searched for. `options`: more of the command line.
+    `programs`: files or workloads by name, or paths of files. `ways`: only these ways, or ways of these kinds. `more_ways`:
+    variants, by name. `keys`: keys of programs as applications of a workload file, "PROGRAM.KEY". `find`: a query by which
+    splits are searched. `options`: further command-line arguments.
     """
     path = find_program(program)
     folder, temporary = folder_for(out)

@@ -9,18 +9,16 @@ from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from .errors import Error, ExitCode
+from .files import SweepFiles
 from .process import execute, find_program
 from .runs import error_of, folder_for
-from .tables import Frame, Table, TableFolder, frame, tabled
+from .tables import Frame, Table, frame
 from .values import PathLike, json_text
 from .workload import Workload
 
 
-class SweepResult(TableFolder):
-    """A folder with the files of a sweep: `applications`, `launches` and its other CSV files, and `query`."""
-
-    applications = tabled("applications", "A row a run and application.")
-    launches = tabled("launches", "A row a run and launch that ended.")
+class SweepResult(SweepFiles):
+    """A folder with the files of a sweep."""
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> Frame:
         """Queries results.sqlite."""
@@ -51,8 +49,8 @@ def sweep(
     out: Optional[PathLike] = None,
     program: Optional[PathLike] = None,
 ) -> SweepResult:
-    """Every combination of `gpus`, the lists of `vary` (by parameter), `workloads` and `seeds`, as `gputlm sweep` runs them:
-    as many at once as there are processors, finished runs kept, the results in the order of the lists.
+    """Runs every combination of `gpus`, the lists of `vary` (by parameter), `workloads` and `seeds`, by `gputlm sweep`:
+    one run per processor at a time. Finished runs are kept; results are in the order of the lists.
 
     `workloads`: by name, or paths of files. `settings`: parameters of every run. `alone`: also each application alone, for
     slowdowns. `options`: further command-line arguments.

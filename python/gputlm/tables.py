@@ -9,20 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
 
+from .columns import TEXTS
 from .errors import Error
 from .values import PathLike
 
 Value = Union[int, float, str, None]
 Frame = Any
 """A pandas.DataFrame, or a Table where pandas is not installed."""
-
-# Columns of names, which may look like numbers.
-_NAMES = frozenset(
-    (
-        "application block_id copy gpu job kernel kernel_name kind launch metric name of run scope state stream task unit "
-        "workload worst"
-    ).split()
-)
 
 
 class Table(Sequence[Mapping[str, Value]]):
@@ -72,23 +65,28 @@ class Table(Sequence[Mapping[str, Value]]):
         return Table(self.columns, [row for row in self._rows if all(row[at] == value for at, value in wanted)])
 
 
-def _typed(column: str, texts: List[str]) -> List[Value]:
-    """A column's values, all numbers or all texts; None for empty ones."""
-    if column not in _NAMES:
-        for number in (int, float):
-            try:
-                return [number(text) if text else None for text in texts]
-            except ValueError:
-                pass
+def _numbers(texts: List[str]) -> List[Value]:
+    """A column's values: numbers if all are, otherwise texts; None for empty ones."""
+    for number in (int, float):
+        try:
+            return [number(text) if text else None for text in texts]
+        except ValueError:
+            pass
+    return _texts(texts)
+
+
+def _texts(texts: List[str]) -> List[Value]:
     return [text or None for text in texts]
 
 
 def read_table(path: Path) -> Table:
+    texts = TEXTS.get(path.stem, frozenset())
     with open(path, newline="", encoding="utf-8", errors="replace") as file:
         lines = csv.reader(file)
         header: List[str] = next(lines, [])
         columns = list(zip(*lines)) or [()] * len(header)
-    return Table(header, list(zip(*(_typed(name, list(texts)) for name, texts in zip(header, columns)))))
+    typed = ((_texts if name in texts else _numbers)(list(values)) for name, values in zip(header, columns))
+    return Table(header, list(zip(*typed)))
 
 
 def flat_table(entries: Sequence[Mapping[str, Any]]) -> Table:
@@ -127,10 +125,10 @@ def frame(table: Table) -> Frame:
 
 
 class TableFolder:
-    """A folder with tables as CSV files, which are read when they are asked for, and once."""
+    """A folder with tables as CSV files. A file is read once, when it is first used."""
 
     def __init__(self, folder: PathLike, *, temporary: Optional[tempfile.TemporaryDirectory[str]] = None):
-        """`folder`: of `--out`. `temporary`: it goes with this object."""
+        """`folder`: of `--out`. `temporary`: deleted with this object."""
         self.folder = Path(folder)
         self._temporary = temporary
 
@@ -144,7 +142,7 @@ class TableFolder:
 
 
 def tabled(name: str, rows: str) -> Any:
-    """A table of a TableFolder as an attribute. `rows`: what they are."""
+    """A table of a TableFolder as an attribute. `rows`: description of its rows."""
 
     def read(self: TableFolder) -> Frame:
         return self.table(name)

@@ -14,7 +14,7 @@ Place = Union[int, str]
 """An address, or the name of memory."""
 PathLike = Union[str, "os.PathLike[str]"]
 Json = Any
-"""What the module json writes."""
+"""A value that the module json writes."""
 
 
 class Named:

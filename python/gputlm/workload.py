@@ -66,7 +66,7 @@ class TracedApplication(TracedApplicationFields):
 
 @dataclass
 class CapturedApplication(CapturedApplicationFields):
-    """A program as a profiler recorded it (docs/traces.md), all of it or a part, such as `range`."""
+    """A program recorded by a profiler (docs/traces.md), or a part of it, such as a `range`."""
 
     def __post_init__(self) -> None:
         self.capture = os.path.abspath(self.capture)  # the workload may be read elsewhere

@@ -18,7 +18,7 @@ namespace gputlm {
 
 class RecordedRun;
 
-/// A module as a C++ object, whoever built it.
+/// A module as a C++ object, from the program's build or a user's.
 struct BuiltDesign {
   std::string name;
   RtlParameters size;    ///< all size parameters of its kind

@@ -1,4 +1,4 @@
-/// A design as a plain C++ object, whatever simulates it.
+/// A design as a plain C++ object, for any simulator.
 #pragma once
 
 #include <functional>

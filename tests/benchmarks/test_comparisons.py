@@ -1,4 +1,4 @@
-"""That the comparisons of benchmarks/ and scripts/same-results tell what they are to tell. Programs, compilers, simulators
+"""Checks the output of the comparisons of benchmarks/ and scripts/same-results. Programs, compilers, simulators
 and valgrind are scripts that stand in for them."""
 import json
 import os

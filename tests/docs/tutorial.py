@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does what a page of the documentation tells its reader to do, and compares what comes out.
+"""Carries out the commands of a page of the documentation, and compares their output.
 
     tutorial.py [--update] [--bin FOLDER] [--prefix FOLDER] PAGE.md
 

@@ -1,4 +1,4 @@
-"""gputlm run CONFIGURATION: configurations of cuda_scheduling_examiner of every kind, and what is known of some."""
+"""gputlm run CONFIGURATION: configurations of cuda_scheduling_examiner of every kind, and known results of some."""
 
 import csv
 import json

@@ -1,5 +1,5 @@
-// Generated command lines and files against the built program: whatever they are, it ends by itself, in time, within
-// memory, with an exit code that says how, and with a message that can be read. docs/attacks.md
+// Generated command lines and files against the built program. It ends by itself, in time and within memory, with a proper
+// exit code and a legible message. docs/attacks.md
 #include <sys/resource.h>
 
 #include <cstdio>
@@ -143,7 +143,7 @@ std::string fault_of(const Outcome& outcome, const Strings& command) {
   return "";
 }
 
-/// As many as `commands`, which are a function of `seed`.
+/// Runs this number of commands, which are a function of `seed`.
 void expect_commands_to_end_as_they_should(std::uint64_t seed, unsigned commands) {
   const Generator generator;
   const Limits limits;

@@ -85,7 +85,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 }
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
-  constexpr unsigned kOfBytes = 4;  // one change in so many is of bytes
+  constexpr unsigned kOfBytes = 4;  // one of this number of changes is of bytes
   if (target->grammar == Grammar::kBytes || seed % kOfBytes == 0) return LLVMFuzzerMutate(data, size, most);
   return put(Mutator(target->grammar, words, seed).mutate(text_of(data, size)), data, most);
 }

@@ -1,5 +1,5 @@
-/// Changes texts so that most of what comes out still has the form of what went in: a change in the right place says
-/// more of a reader than a thousand that it refuses at the first byte.
+/// Changes texts so that most results keep the form of the input: a change in the right place tests a reader better than a
+/// thousand that it refuses at the first byte.
 #pragma once
 
 #include <cstdint>

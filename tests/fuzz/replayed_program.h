@@ -1,4 +1,4 @@
-/// What a program that was read of a capture promises, and what becomes of it without a simulation.
+/// Checks the properties of a program that was read from a capture, and processes it as far as no simulation is needed.
 #pragma once
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 namespace gputlm::fuzz {
 namespace {
 
-/// With the ports of an arbiter of the crossbar, which takes the first input.
+/// A module with the ports of a crossbar arbiter, which takes the first input.
 constexpr const char* kTop =
     "`include \"widths.svh\"\n"
     "module listed import sizes::*; #(parameter int unsigned Inputs = `INPUTS) (\n"

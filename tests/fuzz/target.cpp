@@ -23,7 +23,7 @@ std::vector<Target>& all() {
   return targets;
 }
 
-/// Of this process: what others do on the machine does not count.
+/// Processor time of this process, so that other processes do not count.
 double seconds() {
   timespec time{};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);

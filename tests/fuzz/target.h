@@ -1,5 +1,5 @@
-/// The readers of the program under attack: each takes a text as the program would take it from a user, and does with
-/// what it has read all that needs no simulation. docs/attacks.md says how they are run.
+/// The readers of the program under attack. Each takes a text as the program takes it from a user, and does everything with
+/// the contents that needs no simulation. docs/attacks.md describes their runs.
 #pragma once
 
 #include <memory>
@@ -63,7 +63,7 @@ struct Outcome {
 };
 
 /// Lets a reader take a text, and judges what happens: within a second, and by an InputError of at most 2 KB that says
-/// where. What is no exception (a crash, an endless loop, too much memory) is for whoever calls to notice.
+/// where. The caller notices a crash, an endless loop or too much memory.
 Outcome attack(const Target& target, const std::string& text);
 
 /// `what` fails where it does not hold.

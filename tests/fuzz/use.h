@@ -1,4 +1,4 @@
-/// What is made of configurations and workloads that have been read, as far as no simulation is needed.
+/// Uses configurations and workloads that have been read, as far as no simulation is needed.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace gputlm::fuzz {
 
-/// Of a run that is tried; libFuzzer ends a target that takes more, of which a third is the sanitizers'.
+/// Limit of a tested run. libFuzzer ends a target that takes more; a third of that is the sanitizers'.
 inline constexpr Bytes kMaxMemory = Bytes{1} << 30;
 
 /// Builds each kind of unit's core for the configuration, which has been validated.

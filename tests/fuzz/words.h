@@ -1,5 +1,5 @@
-/// The words that a reader knows, learned from itself: from texts that it has accepted, from what its messages say is
-/// allowed or may have been meant, and from the table of parameters. No list by hand has to follow the program.
+/// The words that a reader knows. They come from texts that it has accepted, from the allowed or similar words in its
+/// messages, and from the table of parameters, so that no list must follow the program.
 #pragma once
 
 #include <cstdint>

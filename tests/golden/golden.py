@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the results of a fixed set of runs (scripts/result-hashes) against those on record in results.txt.
+"""Compares the results of a fixed set of runs (scripts/result-hashes) with those on record in results.txt.
 
   golden.py PROGRAM [--update] [--folder FOLDER]
 

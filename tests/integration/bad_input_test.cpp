@@ -1,5 +1,5 @@
-// Whatever is wrong with the input: exit code 2, a message that says where, what was found and what is allowed, nothing
-// on stdout, and no files.
+// Every wrong input gives exit code 2, a message with the place, the value found and the allowed ones, nothing on stdout,
+// and no files.
 
 #include <gmock/gmock.h>
 

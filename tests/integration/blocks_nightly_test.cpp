@@ -1,4 +1,4 @@
-// How far SMs that run blocks are off those that run warps, in the quick form.
+// The error of SMs that run blocks relative to SMs that run warps, in the quick form.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// SMs that run blocks: calibrated and compared with those that run warps, for every window; and what is refused.
+// SMs that run blocks: calibrated and compared with those that run warps, for every window; and refused inputs.
 
 #include <gmock/gmock.h>
 
@@ -26,7 +26,7 @@ applications:
       - {name: s, launches: [{kernel: spins, release_us: 2}]}
 )";
 
-/// Of each launch, by label: from its arrival to its end.
+/// Times of the launches from arrival to end, by label.
 std::map<std::string, double> turnarounds(const nlohmann::json& result) {
   std::map<std::string, double> times;
   for (const auto& kernel : result.at("kernels"))

@@ -1,4 +1,4 @@
-// `gputlm bound` and `run --check-bounds`: bounds beside simulated responses, and what is said where they do not hold.
+// `gputlm bound` and `run --check-bounds`: bounds beside simulated responses, and messages if they do not hold.
 
 #include <gmock/gmock.h>
 
@@ -163,7 +163,7 @@ std::string with_releases(const std::string& keys) {
          keys + "}]}\n";
 }
 
-/// Whatever was drawn: a declared least distance is a period, for those who wait for the task.
+/// A declared least distance is a period for tasks that wait for the task, regardless of the drawn releases.
 TEST(Bounds, GoByTheLeastDistanceThatReleasesDeclare) {
   const TestFolder folder;
   const auto bound = [&](const std::string& keys) {

@@ -1,4 +1,4 @@
-// Memory budgets of applications: what they take, and what that does to others.
+// Memory budgets of applications: their traffic, and its effect on others.
 
 #include <gmock/gmock.h>
 
@@ -38,7 +38,7 @@ const char* const kKernels = R"(kernels:
 applications:
 )";
 
-/// Result of a run that ends after so many cycles.
+/// Result of a run that ends after `cycles`.
 Json run_for(const std::string& applications, std::uint64_t cycles, const Options& options) {
   const TestFolder folder;
   const Outcome outcome = run_program(Options{"run", folder.write("w.yaml", kKernels + applications), "--out",
@@ -67,7 +67,7 @@ TEST(MemoryBudget, IsWhatAHogTakesOnAnA100) {
 
 const Options kSmall = Options{"--gpu", "a100"} + set({"sms=8", "sms_per_gpc=2", "dram.channels=8", "l2.bytes=4MiB"});
 
-// Of two that have a budget, one uses little of it: with reclaim the other has the rest of it too, and no more.
+// Two applications have budgets, and one uses little of its own. With reclaim the other also gets that rest, and no more.
 TEST(MemoryBudget, ThatOneLeavesIsForOthersWithReclaim) {
   const std::string two = application("hog", "hog", "sms: 0-3, memory_budget: {bytes: 6000, period_us: 1}, ") +
                           application("idle", "small", "sms: 4-7, memory_budget: {bytes: 4000, period_us: 1}, ");
@@ -203,7 +203,7 @@ TEST(L2Ways, ThatCannotBeAreRefused) {
   EXPECT_THAT(refusal("0", {}, ""), HasSubstr("found '0', allowed: a whole number from 1 to 64"));
   EXPECT_THAT(refusal("17", {}, ""), HasSubstr("w.yaml:9: application a: found l2_ways 17, allowed: at most 16"));
   EXPECT_THAT(refusal("9", {}, application("b", "small", "l2_ways: 8, ")),
-              HasSubstr("allowed: at most 8, as a100 has l2.ways=16, of which other applications have 8"));
+              HasSubstr("allowed: at most 8: a100 has l2.ways=16, and other applications have 8 of them"));
   EXPECT_THAT(refusal("16", {}, application("b", "small", "")), HasSubstr("those without l2_ways need one"));
   EXPECT_THAT(refusal("1", set({"l2.enabled=false"}), ""), HasSubstr("none, since l2.enabled=false"));
 }

@@ -1,4 +1,4 @@
-// Charts of tables that runs have left.
+// Charts of the tables of runs.
 
 #include <gmock/gmock.h>
 
@@ -60,7 +60,7 @@ TEST_F(ChartOfATable, SaysWhatIsWrongAndWhere) {
               HasSubstr("found 'c.gif', allowed: a file that ends in .svg, .pdf, .png"));
 }
 
-/// Of a sweep: two schedulers, two workloads, three seeds.
+/// Results of a sweep of two schedulers, two workloads and three seeds.
 constexpr const char* kRuns =
     "scheduler,workload,seed,cycles,ipc\n"
     "lrr,a,1,10,1\nlrr,a,2,12,2\nlrr,a,3,14,3\nlrr,b,1,20,4\nlrr,b,2,20,4\nlrr,b,3,20,4\n"

@@ -1,4 +1,4 @@
-// `gputlm check --proof`: what holds of any design of a kind is proved of a user's, and a fault is refuted.
+// `gputlm check --proof`: a proof shows the properties of a kind for a user's design, and refutes a fault.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -62,7 +62,7 @@ constexpr const char* kAgeArbiter = GPUTLM_SOURCE_DIR "/tests/data/rtl/age_arbit
 constexpr const char* kLimit = GPUTLM_SOURCE_DIR "/tests/data/rtl/starvation_limit.sv";
 constexpr const char* kRegisters = GPUTLM_SOURCE_DIR "/tests/data/rtl/age_arbiter_limit.sv";
 
-/// Of a policy that no reference knows: the contract alone, with a property of the user's own among it.
+/// Without a reference for the policy, the proof covers the contract alone, including a property of the user.
 TEST_F(CheckProof, OfTheContractAloneHasAPropertyOfTheUser) {
   const auto contract = [&](const std::string& property) {
     return run_program({"check", kAgeArbiter, "--contract", "--property", property, "--parameter", "Limit=1",
@@ -163,7 +163,7 @@ TEST_F(CheckProof, SimulatesAPropertyWithTheDesign) {
                                                              "module wide_limit"),
                                           std::regex("Limit   = 4"), "Limit   = 100000"));
   EXPECT_EQ(with(wide).code, 0);
-  // Of a register inside.
+  // A property of an internal register.
   const std::string never_full =
       out_.write("never_full.sv",
                  "module never_full(input logic clk_i, rst_ni, input logic [31:0] u_queue__valid_q);\n"

@@ -33,7 +33,7 @@ class Check : public testing::Test {
     if (std::system(plant.c_str()) != 0) throw std::runtime_error(mutation + " cannot be planted");
     return folder;
   }
-  /// In a folder of its own, where waveforms go.
+  /// Runs in a folder of its own, where waveforms go.
   Outcome check(const std::string& file, const std::string& against, const Strings& options = {}) const {
     Strings all{"check", file, "--against", against};
     all.insert(all.end(), options.begin(), options.end());
@@ -48,7 +48,7 @@ class Check : public testing::Test {
 struct Module {
   std::string policy, kind;
   std::string name() const { return policy + "_" + kind; }
-  /// In which faults are planted in the regression, too.
+  /// The size in which the regression plants faults, too.
   Strings size() const {
     const std::string folder = GPUTLM_SOURCE_DIR "/testbench/kinds/" + kind, ports = read_file(folder + "/ports.h");
     const std::string sizes = read_file(folder + "/kind.cmake");

@@ -1,5 +1,5 @@
-// Commands that start processes: those end with the command, however it ends, and what one of them suffers is not the
-// end of the others.
+// Commands that start processes: the processes end with the command, however it ends, and the failure of one does not end
+// the others.
 
 #include <cstdlib>
 
@@ -144,7 +144,7 @@ TEST_F(Cost, EndsItsToolsAndTheirChildrenWhateverSignalEndsIt) {
         << "a second where nothing else runs";
     EXPECT_EQ(tools.work_folders(), signal == SIGKILL ? 1u : 0u);
     if (signal != SIGKILL) continue;
-    // Whoever makes such a folder next finds it.
+    // The next program that makes such a folder finds it.
     std::filesystem::remove(folder.path("started"));
     StartedProgram next(command);
     wait_until([&] { return tools.started(); });

@@ -1,5 +1,5 @@
-// What blocks of a cluster wait for and bring each other: barriers of clusters and in shared memory, copies by TMA, accesses to
-// each other's shared memory.
+// Waits and transfers between blocks of a cluster: barriers of clusters and in shared memory, copies by TMA, accesses to each
+// other's shared memory.
 
 #include <gmock/gmock.h>
 
@@ -70,7 +70,7 @@ TEST_F(ClusterWaits, ArrivingHoldsNobody) {
 }
 
 TEST_F(ClusterWaits, WarpsThatHaveExitedHaveArrived) {
-  // Of each block one warp exits while the other comes to the barrier.
+  // One warp of each block exits while the other comes to the barrier.
   const std::string text =
       waiting_kernel("grid: 8, block: 64, cluster: 2",
                      "cluster_arrive, {warps: {first: 1, last: 1, body: [{spin: {us: 5}}]}}, cluster_wait");

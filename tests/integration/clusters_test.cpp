@@ -1,4 +1,4 @@
-// Clusters of blocks, as a user has them: keys of a workload, what is refused, what a GPU holds.
+// Clusters of blocks for a user: keys of a workload, refused inputs, the number of clusters that fit on a GPU.
 
 #include <gmock/gmock.h>
 

@@ -118,7 +118,7 @@ TEST(CompletionRequest, KnowsWhatComesNext) {
   EXPECT_EQ(next({"run", "w", "--out", ""}), ":folders\n");
   EXPECT_EQ(next({"run", "w", "--seed", ""}), "");
   EXPECT_EQ(next({"run", "--gpu=xa"}).rfind("--gpu=xavier\t", 0), 0u);
-  EXPECT_EQ(next({"completion", "fish", "--plugin", "x", ""}).rfind("--", 0), 0u) << "nothing but options is left";
+  EXPECT_EQ(next({"completion", "fish", "--plugin", "x", ""}).rfind("--", 0), 0u) << "only options are left";
   EXPECT_EQ(next({"no-command", ""}), "");
   EXPECT_EQ(next({}), "");
 }

@@ -1,4 +1,4 @@
-// What goes in comes out, and in what order.
+// Requests leave in the right number and order.
 
 #include <map>
 

@@ -1,4 +1,4 @@
-// Applications on the execution engine: whose blocks run when, and what is said of workloads that cannot be shared so.
+// Applications on the execution engine: when the blocks of each run, and messages about workloads that cannot share it so.
 
 #include <gmock/gmock.h>
 
@@ -370,7 +370,7 @@ TEST(Contexts, SharesThatCannotBeAreRefusedWithFoundAndAllowed) {
   }
 }
 
-/// Of each application, the SMs that its blocks ran on.
+/// The SMs on which the blocks of each application ran.
 std::map<std::string, std::set<unsigned>> sms_of(const FinishedRun& run) {
   const auto application = applications_of(run);
   std::map<std::string, std::set<unsigned>> sms;

@@ -1,4 +1,4 @@
-// What a converted workload gives is what its input gave, byte for byte.
+// A converted workload gives the results of its input, byte for byte.
 
 #include "tests/integration/program.h"
 #include "tests/integration/trace_files.h"
@@ -7,7 +7,7 @@
 namespace gputlm {
 namespace {
 
-/// Runs the input and what it is converted to, and compares the files that tell of launches and blocks.
+/// Runs the input and its conversion, and compares the files about launches and blocks.
 /// `of_input`: options that only the input's format has.
 void expect_the_same_run(const TestFolder& folder, const std::string& input, const std::vector<std::string>& options,
                          const std::vector<std::string>& of_input = {}) {

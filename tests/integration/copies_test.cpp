@@ -1,4 +1,4 @@
-// Whole runs with copies: what the host asks for goes over the link, and through crossbar, L2 and DRAM.
+// Whole runs with copies: the data goes over the link, and through crossbar, L2 and DRAM.
 
 #include <gmock/gmock.h>
 

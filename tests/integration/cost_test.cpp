@@ -1,4 +1,4 @@
-// gputlm cost: the tools run, what they say comes out, and what cannot be is refused before anything is written.
+// gputlm cost: the tools run, their figures are printed, and wrong inputs are refused before anything is written.
 
 #include <cstdlib>
 #include <functional>
@@ -238,7 +238,7 @@ TEST_F(Cost, TheDecisionsOfARunTellTheEnergy) {
 /// Recordings written by hand: nothing happens between packets, or kernels.
 class CostOfTraffic : public Cost {
  protected:
-  /// Of the block, where something happens `times` in 4000 cycles; `write(cycle, number)` gives the lines of one of these.
+  /// Energy of the block if an event happens `times` in 4000 cycles; `write(cycle, number)` gives the lines of an event.
   nlohmann::json energy(const Strings& block, const std::string& file, const std::string& header, unsigned times,
                         const std::function<std::string(unsigned, unsigned)>& write) {
     const TestFolder run;

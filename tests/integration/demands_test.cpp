@@ -1,4 +1,4 @@
-// What kernels ask of the hardware: `gputlm demand`, `demand:` of a kernel, `--profile` of a capture.
+// Demands of kernels on the hardware: `gputlm demand`, `demand:` of a kernel, `--profile` of a capture.
 #include <gmock/gmock.h>
 
 #include <sstream>

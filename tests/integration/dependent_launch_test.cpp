@@ -14,7 +14,7 @@ using testing::HasSubstr;
 using Json = nlohmann::json;
 using Options = std::vector<std::string>;
 
-/// So many blocks of a that there is room for those of b beside them.
+/// Few enough blocks of a that those of b fit beside them.
 std::string dependent_kernels(const std::string& first, const std::string& second, const std::string& launch = "",
                               unsigned blocks = 15) {
   return "kernels:\n  a: {grid: " + std::to_string(blocks) + ", block: 512, program: [" + first + "]}\n" +

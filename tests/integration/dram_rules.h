@@ -1,6 +1,6 @@
-/// The rules of a DRAM device, held against the commands that a run says it has issued (`--probe commands`). Written
-/// from the meaning of each parameter (JESD212, JESD235), not from the model's table of constraints, of which it uses
-/// nothing; each command is looked at once.
+/// The rules of a DRAM device, checked for the commands that a run has issued (`--probe commands`). They follow the meaning of
+/// each parameter (JESD212, JESD235), not the model's table of constraints, which they do not use. Each command is checked
+/// once.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The checker of DRAM commands: each rule is found broken by a stream that breaks it by one cycle, and by no other.
+// The checker of DRAM commands: it reports a rule exactly for the streams that break it, even by one cycle.
 
 #include "tests/integration/dram_rules.h"
 

@@ -87,7 +87,7 @@ TEST(ErcbenchPrograms, Sha1TakesAboutAsLongAsInTable3) {
   EXPECT_EQ(alone.most_resident, kernel.residency);
 }
 
-/// Its loads touch a line a lane, so they keep the load/store unit from whoever is beside them.
+/// Its loads touch one line per lane, so that they block the load/store unit for co-runners.
 TEST(ErcbenchPrograms, Sha1SlowsALoadingNeighbourTwiceAsMuchAsNlm2Does) {
   const std::size_t jpeg = ercbench_index("JPEG-d");
   const ResidencyRun beside_sha1{jpeg, 1, ercbench_index("SHA1"), 7}, beside_nlm2{jpeg, 1, ercbench_index("NLM2"), 7};

@@ -1,4 +1,4 @@
-/// The figures that stand on the pages of docs/experiments.
+/// The figures on the pages of docs/experiments.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace gputlm {
 
-/// By experiment, with the marks around them.
+/// The figures by experiment, with the marks around them.
 inline std::map<std::string, std::string> experiment_pages() {
   const std::string begin = "<!-- figures of ", end = "<!-- end of figures -->\n";
   std::map<std::string, std::string> figures;

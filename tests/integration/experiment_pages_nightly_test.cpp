@@ -1,5 +1,5 @@
-// The figures on the pages of all papers, in their quick forms, and all that was measured on GPUs in full: some twenty minutes,
-// so with the label `nightly`.
+// The figures on the pages of all papers, in their quick forms, and all measurements of GPUs in full: some twenty minutes, so
+// with the label `nightly`.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-/// What tests of experiments share.
+/// Functions for tests of experiments.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
-// The papers' experiments as regressions, and that they can fail: an experiment that agrees whatever the policy does
-// says nothing.
+// The papers' experiments as regressions, and that they can fail: an experiment that agrees with every policy shows nothing.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// gputlm run --fast: SMs that run blocks, with durations that are measured when they are needed.
+// gputlm run --fast: SMs that run blocks, with durations measured on demand.
 
 #include <gmock/gmock.h>
 
@@ -66,7 +66,7 @@ TEST_F(Fast, MeasuresWhatItNeedsOnceAndComesCloseToWarps) {
   EXPECT_EQ(cycles(again.out), fast);
 }
 
-/// Of a GPU of its size, as an instance is one: whatever else the GPU is divided into.
+/// An instance is measured as a GPU of its size, regardless of the other instances.
 TEST_F(Fast, MeasuresOnTheShapeOfEachInstance) {
   const std::string head = "instances: {small: {gpcs: 1, channels: 1}, large: {gpcs: 4, channels: 2}}\n", mix = kMix;
   const auto on = [&](const std::string& instance) {

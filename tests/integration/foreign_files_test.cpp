@@ -1,4 +1,4 @@
-// Files of other tools in the place of an input: every command that takes one says what it is.
+// Files of other tools instead of an input: every command that takes an input names the kind of the file.
 
 #include <gmock/gmock.h>
 

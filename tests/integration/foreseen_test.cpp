@@ -1,5 +1,5 @@
-// Blocks that only spin are not sent to the SMs where nobody would see them, and what repeats is computed once. All that can
-// be told from outside is as if every block were sent, which --check-protocol sees to.
+// Blocks that only spin are not sent to the SMs if no observer needs them, and repetitions are computed once. Everything that
+// is visible from outside is the same as if every block were sent, as --check-protocol does.
 
 #include <gmock/gmock.h>
 

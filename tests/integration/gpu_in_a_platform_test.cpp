@@ -1,5 +1,4 @@
-// The whole GPU in a platform of somebody else's: driven through its mailbox and memory port by initiators that know
-// TLM-2.0 and nothing of this model.
+// The whole GPU in a foreign platform: initiators that know only TLM-2.0 drive it through its mailbox and memory port.
 #include <tlm_utils/simple_initiator_socket.h>
 
 #include <array>

@@ -1,5 +1,5 @@
-// Random host programs with everything in them - kernels, copies, memsets, events, waits, synchronization, default and
-// non-blocking streams, priorities, threads, applications - whose results are held against what the calls ask for.
+// Random host programs with kernels, copies, memsets, events, waits, synchronization, default and non-blocking streams,
+// priorities, threads and applications; their results must match the calls.
 
 #include <algorithm>
 #include <map>

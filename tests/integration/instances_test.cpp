@@ -1,4 +1,4 @@
-// Instances of a GPU: what runs in one is as if the others were empty, but for what they share.
+// Instances of a GPU: an instance runs as if the others were empty, except for shared resources.
 
 #include <gmock/gmock.h>
 
@@ -219,7 +219,7 @@ TEST(Instances, KeepAHogOfMemoryAwayFromATaskOnAnA100) {
   EXPECT_GT(cycles(without(both)), 1.02 * cycles(without(alone)));
 }
 
-/// Whatever the window and the threads, in the order of time: blocks of both end within the same windows.
+/// Files are in the order of time regardless of the window and the threads; blocks of both end within the same windows.
 TEST(Instances, LeaveTheSameFilesWhateverTheWindow) {
   const TestFolder folder;
   const std::string file = folder.write(

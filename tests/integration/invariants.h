@@ -1,5 +1,5 @@
-/// What holds in every run that came to its end, whatever was run on whatever GPU: nothing is lost, nothing happens
-/// twice, and every sum is the sum of its parts. Judged from the files that the run has left, and from nothing else.
+/// Invariants of every run that ended, for all workloads and GPUs: nothing is lost, nothing happens twice, and every sum is the
+/// sum of its parts. Only the files of the run are checked.
 #pragma once
 
 #include "tests/integration/program.h"
@@ -8,7 +8,7 @@ namespace gputlm {
 
 void expect_invariants(const FinishedRun& run);
 
-/// Two runs of the same workload and seed have done the same work, whatever their GPUs.
+/// Two runs of the same workload and seed have done the same work, also on different GPUs.
 void expect_same_work(const FinishedRun& one, const FinishedRun& other);
 
 }  // namespace gputlm

@@ -1,4 +1,4 @@
-/// What it costs to isolate a service, in its quick form, and that what it judges can fail.
+/// The experiment on the price of isolation in its quick form, and that its figures can fail.
 #include <gtest/gtest.h>
 
 #include "kept_runs.h"

@@ -1,4 +1,4 @@
-/// The quick form of experiments that share runs: each is made once.
+/// The quick form of experiments that share runs: each run is made once.
 #pragma once
 
 #include "experiment_report.h"
@@ -7,7 +7,7 @@
 
 namespace gputlm {
 
-/// Runs are kept for as long as this is there, and for nobody else.
+/// Keeps runs during its lifetime, for this process only.
 class KeptRuns {
  public:
   KeptRuns() { options_.store = &store_; }

@@ -1,4 +1,4 @@
-// Kernel orders decide when and where blocks run, never what they do; and their runtime predictions come out.
+// Kernel orders decide when and where blocks run, not their work; and their runtime predictions are reported.
 
 #include <cmath>
 #include <map>

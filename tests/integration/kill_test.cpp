@@ -1,5 +1,5 @@
-// Whatever happens to the program while it writes - it is killed, the disk takes no more, others write there, too - an
-// output folder has the files of one run, whole, or says that it has none; and the next run finds its place.
+// If the program is killed while it writes, if the disk is full, or if others write there too, an output folder has all files
+// of one run or says that it has none, and the next run can write to it.
 
 #include <sys/resource.h>
 

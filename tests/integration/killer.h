@@ -1,5 +1,5 @@
-/// Kills the program right before a certain one of its system calls that change a folder or have the disk take a file, with
-/// ptrace(2): the outcomes of a kill at any time are those of a kill between two of these.
+/// Kills the program, with ptrace(2), right before one of the system calls that change a folder or write a file to the disk. A
+/// kill at any time has the outcome of a kill between two of these calls.
 #pragma once
 
 #include <sys/ptrace.h>

@@ -1,4 +1,4 @@
-// Copies that are passed over at a learnt pace (copy_engine.learn), held against all of them moved packet by packet.
+// Copies that are passed over at a learnt pace (copy_engine.learn), compared with copies that are moved packet by packet.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// `gputlm list`: what there is to choose from, for people and for programs.
+// `gputlm list`: all named things, for people and for programs.
 
 #include <set>
 
@@ -7,7 +7,7 @@
 namespace gputlm {
 namespace {
 
-/// Names of what `gputlm list` lists.
+/// Names of the lists of `gputlm list`.
 std::vector<std::string> lists() {
   std::vector<std::string> names;
   const auto root = nlohmann::json::parse(run_program({"list", "--json"}).out);

@@ -1,4 +1,4 @@
-// Measured timelines, replayed and compared, as a user does it.
+// Measured timelines: replayed and compared by the commands of a user.
 
 #include "tests/integration/program.h"
 #include "tests/support/kineto_trace.h"

@@ -70,8 +70,8 @@ std::uint64_t count(const std::vector<CommandRow>& commands, const std::string& 
       std::count_if(commands.begin(), commands.end(), [&](const CommandRow& c) { return c.command == name; }));
 }
 
-// Of the device gddr5, in cycles: a row takes 12 to open, a read's data ends tCL + 2 after its command. Refreshes would
-// come in between.
+// Timing of the device gddr5, in cycles: a row takes 12 to open, and a read's data ends tCL + 2 after its command. Without
+// refreshes, which would interfere.
 const Strings kTiming{"--set", "dram.timing.tREFI=0", "--set", "dram.timing.tRFC=0"};
 
 TEST(Mem, ALoneReadTakesActivateReadAndItsData) {
@@ -171,7 +171,7 @@ TEST(Mem, ATimeStampIsTheEarliestIssue) {
 
 TEST(Mem, CyclesOfATraceWithAClockOfItsOwnAreTimes) {
   const TestFolder folder;
-  // Of gddr5, whose command clock has 924 MHz (a period of 1,082,251 fs): 100 cycles of 100 MHz are 1 us.
+  // The command clock of gddr5 has 924 MHz (a period of 1,082,251 fs); 100 cycles of 100 MHz are 1 us.
   const std::string trace =
       folder.write("t.stl", written::dramsys_line(0, 0, false) + written::dramsys_line(100, 0x100000, false));
   const auto begins = [&](const Strings& options) {

@@ -1,4 +1,4 @@
-// Captures that programs are easily misread of, run as a user runs them: what is right of each.
+// Captures that are easily misread: runs by the commands of a user, and the right results.
 
 #include "tests/support/misread_captures.h"
 #include "tests/integration/program.h"
@@ -11,7 +11,7 @@ using nlohmann::json;
 
 constexpr double kMhz = 1410;  // of a100
 
-/// In microseconds of the run.
+/// A time of a launch, in microseconds of the run.
 double time_of(const FinishedRun& run, const std::string& label, const char* field) {
   for (const json& one : run.result.at("kernels")) {
     if (one.at("kernel") == label) return one.at(field).get<double>() / kMhz;

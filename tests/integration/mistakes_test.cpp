@@ -1,5 +1,5 @@
-// Typical mistakes and what the program says to each, word by word: mistakes.txt. Where a message ends in "...", a list
-// follows that grows with the program.
+// Typical mistakes and the exact message of the program to each: mistakes.txt. If a message there ends in "...", a list that
+// grows with the program follows.
 
 #include "tests/integration/program.h"
 

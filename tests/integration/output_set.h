@@ -1,4 +1,4 @@
-/// What may be in the output folder of a run, whatever happened: a whole set of files, or no record of one.
+/// Allowed contents of the output folder of a run after any event: a whole set of files, or no record of one.
 #pragma once
 
 #include <array>

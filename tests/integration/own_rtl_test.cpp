@@ -1,5 +1,5 @@
-// `--rtl`: arbiters and sorters of the user's own. Those of rtl/, from outside the tree and under another name, give the bytes
-// of their models.
+// `--rtl`: a user's own arbiters and sorters. Those of rtl/, outside the tree and under another name, give the bytes of their
+// models.
 #include <gmock/gmock.h>
 
 #include <filesystem>

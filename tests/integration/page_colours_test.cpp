@@ -1,4 +1,4 @@
-// Page colours of a part of an application's memory: which slices its requests and copies go to, and what is refused.
+// Page colours of a part of an application's memory: the slices of its requests and copies, and refused inputs.
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-// `--plugin`: policies of the user's own, and what is said of files that are no plugins.
+// `--plugin`: a user's own policies, and messages about files that are not plugins.
 
 #include <gmock/gmock.h>
 
@@ -99,7 +99,7 @@ TEST(Plugin, ThatPicksWhatIsNoCandidateIsNamedWithItsPickAndTheCandidates) {
               testing::ContainsRegex("l2.replacement=no_way: victim\\(\\) picked way [0-9]+, allowed: 0, 1"));
 }
 
-/// What a policy sees depends on nothing but the simulated time: neither the look-ahead window nor threads.
+/// A policy's view depends only on the simulated time, not on the look-ahead window or the threads.
 TEST(Plugin, SeesWarpsAndQueuesAsTheyAreInItsCycle) {
   const auto run = [](const std::vector<std::string>& more) {
     std::vector<std::string> options{"--gpu",    "gtx480",

@@ -1,4 +1,4 @@
-// `--probe NAME`: observers that are attached from outside.
+// `--probe NAME`: observers of a run.
 
 #include <gmock/gmock.h>
 
@@ -37,7 +37,7 @@ TEST(Probe, CommandsOfARunAddUpToItsCounters) {
   EXPECT_GT(count["RD"], 0u);
 }
 
-/// Of several channels, with refreshes that some make up for later.
+/// Commands of several channels, some of which postpone refreshes.
 TEST(Probe, CommandsComeInTheOrderOfTimeWhateverTheWindow) {
   const TestFolder folder;
   const auto commands = [&, input = small_workload(folder)](const std::string& window) {

@@ -1,5 +1,4 @@
-// Programs that were captured, replayed: what the model itself did, written down as a profiler writes it, read and run
-// again, is done again to the cycle.
+// Replays of captured programs: a run of the model, written in the form of a profiler and read again, is repeated to the cycle.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -150,7 +149,7 @@ struct Times {
   std::int64_t start = 0, end = 0;
 };
 
-/// Of kernels, by label, in cycles of a nanosecond.
+/// Times of kernels by label, in cycles of a nanosecond.
 std::map<std::string, Times> kernels_of(const Json& result) {
   std::map<std::string, Times> times;
   for (const Json& kernel : result.at("kernels"))
@@ -158,7 +157,7 @@ std::map<std::string, Times> kernels_of(const Json& result) {
   return times;
 }
 
-/// Of calls, by their lines.
+/// Times of calls by line.
 std::map<unsigned, Times> calls_of(const Json& timeline) {
   std::map<unsigned, Times> times;
   for (const Json& event : timeline.at("traceEvents")) {
@@ -171,7 +170,7 @@ std::map<unsigned, Times> calls_of(const Json& timeline) {
 
 class Programs : public testing::Test {
  protected:
-  /// On a GPU with a cycle of a nanosecond, so that a profiler's times are exact.
+  /// Runs on a GPU with a cycle of a nanosecond, so that a profiler's times are exact.
   Json run(const std::string& input, const std::string& out, const std::vector<std::string>& more = {}) {
     std::vector<std::string> arguments{"run",   input,
                                        "--gpu", "rtx2060",

@@ -1,4 +1,4 @@
-// Results say what they are of, and are not replaced by those of something else by mistake.
+// Results name their inputs, and results of other inputs do not replace them by mistake.
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-/// The program on a terminal, as a user has it before them.
+/// The program on a terminal.
 #pragma once
 
 #include <pty.h>

@@ -1,4 +1,4 @@
-// The nine programs of qaws: what every run of them takes for granted.
+// The nine programs of qaws: the assumptions of every run.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -23,7 +23,7 @@ std::vector<QawsOutcome> run_qaws(const std::vector<QawsRun>& runs, const Experi
   return outcomes;
 }
 
-/// Compute alone: whoever has the issue slots has the speed.
+/// Kernels that only compute: the issue slots decide the speed.
 TEST(QawsRuns, TheLargerTheBudgetTheSoonerAPurelyComputingKernelEnds) {
   std::vector<QawsRun> runs{{{{"pc"}, {"pc"}}, "lrr"}, {{{"pc"}, {"pc"}}, "gto"}};
   for (const unsigned budget : {1u, 2u, 4u, 8u, 32u}) runs.push_back({{{"pc", 1}, {"pc", budget}}, "qaws"});
@@ -77,7 +77,7 @@ TEST(QawsFigure2, OnlyUnderQawsDoBothKernelsMeetTheirDeadlines) {
   EXPECT_FALSE(figure(reproduce("qaws/figure2", instead("qaws", "lrr", quick())), "4").agrees());
 }
 
-/// With work of its own for each block, the oldest warps end first, and those that are left do not fill the pipes.
+/// If each block has its own work, the oldest warps end first, and the remaining ones do not fill the pipes.
 TEST(QawsReadings, SharedWorkEndsTogetherWhereSharesOfTheBlocksDoNot) {
   const QawsReading shared, own{kQawsWarps, WorkElement::Schedule::kStatic};
   const auto outcomes = run_qaws({{{{"dxtc"}}, "gto", shared}, {{{"dxtc"}}, "gto", own}}, {});

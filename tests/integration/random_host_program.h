@@ -73,7 +73,7 @@ class RandomHostProgram : private RandomNumbers {
     return text;
   }
 
-  /// Of a small GPU in which queues are scarce.
+  /// Options for a small GPU with few queues.
   std::vector<std::string> options() {
     std::vector<std::string> all{"--gpu", one_of({"rtx2060", "xavier", "gtx480"}), "--check-protocol"};
     const auto set = [&](const std::string& key, const std::vector<std::string>& values) {
@@ -116,7 +116,7 @@ class RandomHostProgram : private RandomNumbers {
       std::vector<Call> calls;
       if (shared) recorded.clear();
       for (unsigned c = 0, count = number(3, 12); c < count || (t + 1 == threads && c < 3 * streams); ++c) {
-        // Of those that the thread may use; the last calls see to it that each is used.
+        // A stream that the thread may use; the last calls make sure that each is used.
         unsigned stream = shared ? number(0, streams - 1) : t + threads * number(0, (streams - 1 - t) / threads);
         calls.push_back(call(stream, recorded, shared));
       }

@@ -1,4 +1,4 @@
-/// GPUs made from a seed: a preset, of which any parameter in the program's own table may have another legal value.
+/// GPUs made from a seed: a preset in which any parameter of the program's table may have another legal value.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Applications on SMs of their own, and applications that are launched again until all have ended once.
+// Applications on separate SMs, and applications that are relaunched until all have ended once.
 
 #include <map>
 #include <set>
@@ -71,7 +71,7 @@ TEST(Partition, AllSmsAreTheSameAsNoPartition) {
   EXPECT_EQ(all.blocks_text, run_small(pair("", "")).blocks_text);
 }
 
-/// Of both applications and every SM, whatever was cut.
+/// Checks the sums over both applications and over all SMs, including cut runs.
 void expect_sums(const Json& result) {
   std::uint64_t issued = 0, of_applications = 0;
   for (const Json& sm : result.at("sms")) issued += number(sm, "/instructions");

@@ -1,4 +1,4 @@
-// `--probe responses`: distributions, percentiles with their confidence, and why the slowest jobs took so long.
+// `--probe responses`: distributions, percentiles with their confidence, and the parts of the slowest jobs.
 
 #include <gmock/gmock.h>
 
@@ -19,7 +19,7 @@ std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
-/// Of a file without quoted cells.
+/// Rows of a file without quoted cells.
 std::vector<Row> rows_of(const std::string& path) {
   std::istringstream text(read_file(path));
   std::string line;
@@ -82,7 +82,7 @@ TEST(ResponseTimes, OfTheSlowestJobAreExplainedToTheCycle) {
   EXPECT_GT(std::stoull(memory.at("dram").at("cycles")), 2 * std::stoull(memory.at("dram").at("best_cycles")))
       << "the other kernel is at the DRAM too";
   EXPECT_EQ(memory.at("sm_slots").at("held_up_by"), "") << "the other kernel is on other SMs";
-  EXPECT_EQ(memory.at("issue").at("held_up_by"), "") << "likewise";
+  EXPECT_EQ(memory.at("issue").at("held_up_by"), "") << "the other kernel is on other SMs";
   EXPECT_EQ(slices.at("preemption").at("held_up_by"), "planner");
   EXPECT_EQ(slices.at("sm_slots").at("held_up_by"), "detect") << "the other application's kernel is off the SMs";
 }

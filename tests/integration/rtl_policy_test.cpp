@@ -1,4 +1,5 @@
-// With the arbiters of rtl/ in every DRAM controller, or at every output of the crossbar, the whole GPU gives the bytes that it gives with their models.
+// The whole GPU gives the same bytes with the arbiters of rtl/ in every DRAM controller, or at every output of the crossbar,
+// as with their models.
 
 #include "tests/integration/random_workload.h"
 #include "tests/integration/rtl_runs.h"

@@ -1,5 +1,5 @@
-// With the regulators of rtl/ at every place where memory budgets are enforced, the whole GPU gives the bytes that it gives
-// with their models.
+// The whole GPU gives the same bytes with the regulators of rtl/ at every place where memory budgets are enforced as with
+// their models.
 
 #include "tests/integration/own_rtl.h"
 #include "tests/integration/rtl_runs.h"

@@ -9,7 +9,7 @@
 
 namespace gputlm {
 
-/// A result but for the section on policies: their names, and what the model's counts and the hardware does not.
+/// A result without the section on policies: their names, and counters that only the model has.
 inline std::string without_policies(const std::string& result) {
   auto json = nlohmann::ordered_json::parse(result);
   json.erase("policies");
@@ -24,7 +24,7 @@ inline void expect_the_same(const std::string& input, const std::string& paramet
   const FinishedRun model = run_workload(input, options);
   options.back() += "@rtl";
   const FinishedRun rtl = run_workload(input, options);
-  // In the configuration, and in the warning that a policy does not look at budgets.
+  // The policy's name is in the configuration, and in the warning that a policy does not look at budgets.
   std::string result = without_policies(rtl.result_text);
   const std::string value = '"' + policy, set = parameter + '=' + policy, hardware = "@rtl";
   ASSERT_NE(result.find(value + hardware), std::string::npos);

@@ -1,4 +1,4 @@
-// With the sorters of rtl/ in every sub-core the whole GPU gives the bytes that it gives with their models.
+// The whole GPU gives the same bytes with the sorters of rtl/ in every sub-core as with their models.
 
 #include "tests/integration/random_workload.h"
 #include "tests/integration/rtl_runs.h"

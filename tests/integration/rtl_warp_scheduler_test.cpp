@@ -1,4 +1,4 @@
-// The sorters of rtl/ as warp schedulers: the same picks as the C++ policies, whatever a sub-core does.
+// The sorters of rtl/ as warp schedulers: the same picks as the C++ policies, for random actions of a sub-core.
 
 #include <gtest/gtest.h>
 

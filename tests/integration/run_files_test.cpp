@@ -1,4 +1,4 @@
-// The files of `gputlm run --out` beside result.json: what each line says (docs/result.md).
+// The files of `gputlm run --out` beside result.json, line by line (docs/result.md).
 
 #include <gmock/gmock.h>
 

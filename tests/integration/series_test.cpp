@@ -1,4 +1,4 @@
-// Counters over time: what is said of each interval is exact, and adds up to the result.
+// Counters over time: the counts of each interval are exact, and add up to the result.
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-/// A day of an inference service in its quick form, and that what it judges can fail.
+/// A day of an inference service in its quick form, and that its figures can fail.
 #include <gtest/gtest.h>
 
 #include "kept_runs.h"

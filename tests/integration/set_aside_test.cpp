@@ -1,5 +1,5 @@
-// The part of the L2 that is set aside for persisting accesses: what it does for a table that is read again and again beside
-// a stream, and who may have one.
+// The part of the L2 that is set aside for persisting accesses: its effect on a repeatedly read table beside a stream, and the
+// applications that may have one.
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
-// `gputlm share` of kernels with demands: what they lose is said, and adds up; equal programs lose the same. And of blocks that
-// are taken off the SMs, whose state is moved at a pace that is learnt.
+// `gputlm share` of kernels with demands: their losses are reported and add up, and equal programs lose the same. Also the
+// state of preempted blocks, which moves at a learnt pace.
 
 #include <gmock/gmock.h>
 
@@ -25,7 +25,7 @@ std::string reads(const std::string& name, unsigned times) {
 
 class ShareDemands : public testing::Test {
  protected:
-  /// Of the memory's curves, which are kept beside the program.
+  /// Runs `gputlm share`; the memory's curves are kept beside the program.
   Json share(std::vector<std::string> arguments) {
     const auto kept = std::filesystem::path(GPUTLM_PROGRAM).parent_path() / "tests/calibrations";
     arguments.insert(arguments.begin(), "share");

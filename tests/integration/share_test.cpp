@@ -1,4 +1,4 @@
-// `gputlm share`: what programs cost each other, by each way to share a GPU.
+// `gputlm share`: the slowdowns of programs, by each way to share a GPU.
 
 #include <gmock/gmock.h>
 #include <sqlite3.h>
@@ -46,7 +46,7 @@ class Share : public testing::Test {
     ADD_FAILURE() << way << " " << program;
     return {};
   }
-  /// Whatever was lost, the parts are that.
+  /// Checks that the parts of each loss add up to it.
   static void expect_parts_to_add_up(const Json& result) {
     std::map<std::pair<std::string, std::string>, double> sums, losses;
     for (const Json& part : result.at("losses")) {

@@ -1,4 +1,4 @@
-/// Today's GPUs as microbenchmarks see them, and that the experiments can refute what they judge.
+/// The experiments on today's GPUs, and that they can fail.
 #include <gtest/gtest.h>
 
 #include <map>

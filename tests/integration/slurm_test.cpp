@@ -1,4 +1,4 @@
-// gputlm sweep --slurm: on a real node, attacked; and with commands in the place of Slurm's that do what a test needs.
+// gputlm sweep --slurm: on a real node under attack, and with a test's own commands instead of Slurm's.
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-// Table 5 of srtf and what goes with it in full: 23 minutes on 2 cores, so with the label `nightly`.
+// Table 5 of srtf and its figures in full: 23 minutes on 2 cores, so with the label `nightly`.
 
 #include <gtest/gtest.h>
 

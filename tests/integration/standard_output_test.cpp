@@ -1,4 +1,4 @@
-// `-o -`: what a command writes to a file, as standard output.
+// `-o -`: a command writes its file to standard output.
 
 #include <gmock/gmock.h>
 

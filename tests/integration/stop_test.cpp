@@ -1,4 +1,4 @@
-// Runs that do not come to their end: deadlock, interrupt, cycle limit.
+// Runs that do not complete: deadlock, interrupt, cycle limit.
 
 #include <chrono>
 #include <thread>
@@ -156,7 +156,7 @@ applications:
 )");
   const Outcome whole = StartedProgram({"run", late, "--json"}).wait();
   EXPECT_EQ(whole.code, 0);
-  const auto result = nlohmann::json::parse(whole.out);  // nothing but JSON on stdout
+  const auto result = nlohmann::json::parse(whole.out);  // only JSON on stdout
   EXPECT_EQ(result.at("complete"), true);
   EXPECT_EQ(result.at("kernels")[0].at("released_cycle"), result.at("kernels")[0].at("submitted_cycle"));
   const Outcome cut = StartedProgram({"run", late, "--json", "--max-cycles", "5000"}).wait();

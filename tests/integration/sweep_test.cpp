@@ -1,4 +1,4 @@
-// gputlm sweep as a user runs it: its files, its errors, and that it goes on where it was killed.
+// gputlm sweep for a user: its files, its errors, and that it continues after a kill.
 
 #include <chrono>
 #include <set>
@@ -9,7 +9,7 @@
 namespace gputlm {
 namespace {
 
-/// Its blocks are of random lengths, so each seed is a run of its own.
+/// Its blocks have random lengths, so that each seed is a different run.
 constexpr const char* kPair = R"(
 kernels:
   long: {grid: 64, block: 128, variation: {spread: 0.1}, program: [loop: {count: 4000, varies: true, body: [fp32, int]}]}

@@ -1,4 +1,4 @@
-// Text that cannot be printed, and names that are no text: a finished run is not lost by what comes after it.
+// Text that cannot be printed, and names that are not text: later errors do not lose a finished run.
 
 #include <sys/stat.h>
 
@@ -124,7 +124,7 @@ void wait_for(const std::string& file) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
 
-/// Of a program that may hang: it is killed then.
+/// The exit code of a program, which is killed if it hangs.
 int code_within_ten_seconds(StartedProgram& program) {
   for (int i = 0; i < 1000 && program.running(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   program.signal(SIGKILL);

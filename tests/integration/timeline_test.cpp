@@ -1,5 +1,5 @@
-// timeline.json (docs/timeline.md): what Perfetto, Chrome's viewer and speedscope need of it, and that all that happened
-// is there once, at its time.
+// timeline.json (docs/timeline.md): it has what Perfetto, Chrome's viewer and speedscope need, and every event once, at its
+// time.
 
 #include <gmock/gmock.h>
 
@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::json;
 using Strings = std::vector<std::string>;
 
-/// In whole nanoseconds, as the file has them.
+/// A time in whole nanoseconds, as in the file.
 std::uint64_t ns(const Json& us) { return static_cast<std::uint64_t>(std::llround(us.get<double>() * 1000)); }
 
 struct Slice {

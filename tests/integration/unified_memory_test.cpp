@@ -29,7 +29,7 @@ std::uint64_t number(const Json& json, const std::string& pointer) {
   return json.at(Json::json_pointer(pointer)).get<std::uint64_t>();
 }
 
-/// With pages and blocks small enough to have many of both.
+/// Options with small pages and blocks, so that there are many of both.
 std::vector<std::string> options(std::vector<std::string> more = {}) {
   std::vector<std::string> all{"--gpu", "rtx2060"};
   for (const char* setting : {"mmu.enabled=true", "mmu.block_bytes=256KiB", "mmu.batch_ns=2000"}) {

@@ -1,4 +1,4 @@
-"""Many runs at once, and sweeps of the program."""
+"""Several runs at once, and sweeps."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Runs: what they take, what they give, how they end."""
+"""Runs: inputs, results, ends."""
 
 import contextlib
 import json

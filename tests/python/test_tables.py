@@ -1,4 +1,4 @@
-"""Tables: the same with pandas and without."""
+"""Tables are the same with pandas and without."""
 
 import pytest
 
@@ -46,8 +46,8 @@ def test_files_are_read_when_they_are_asked_for_and_once(workload):
 
 
 def test_columns_have_one_type(frames, tmp_path):
-    (tmp_path / "t.csv").write_text('kernel,n,x,text\n7,1,1.5,a\n"k,8",,2,\nNA,3,,7\n')
-    table = read_table(tmp_path / "t.csv")
+    (tmp_path / "kernels.csv").write_text('kernel,n,x,text\n7,1,1.5,a\n"k,8",,2,\nNA,3,,7\n')
+    table = read_table(tmp_path / "kernels.csv")
     assert list(table) == [
         {"kernel": "7", "n": 1, "x": 1.5, "text": "a"},
         {"kernel": "k,8", "n": None, "x": 2.0, "text": None},

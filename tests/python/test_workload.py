@@ -1,4 +1,4 @@
-"""Builders make what the program reads, and take every key that its schema has."""
+"""Builders make valid workloads, and take every key of the schema."""
 
 import inspect
 import json
@@ -23,7 +23,7 @@ def test_forms_are_those_of_the_program(tmp_path):
     command = [sys.executable, SOURCE / "scripts/python-forms", os.environ["GPUTLM"], tmp_path]
     subprocess.run(command, check=True)
     made = sorted(path.name for path in tmp_path.iterdir())
-    assert made == ["commands.py", "patterns.py", "program.py", "records.py"]
+    assert made == ["columns.py", "commands.py", "files.py", "patterns.py", "program.py", "records.py"]
     for name in made:
         assert (tmp_path / name).read_text() == (SOURCE / "python/gputlm" / name).read_text(), "scripts/python-forms mends it"
 

@@ -1,4 +1,4 @@
-// Reports in a browser: that nothing goes wrong there, that everything is shown, and that it can be used without a mouse.
+// Reports in a browser: without errors, with everything visible, and usable without a mouse.
 
 import assert from 'node:assert/strict';
 import {readFileSync, writeFileSync} from 'node:fs';

@@ -1,4 +1,4 @@
-// What the sections of a report compute.
+// Computations of the sections of a report.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// Where boxes of the Gantt chart are, and which of them are seen.
+// Places of the boxes of the Gantt chart, and which of them are visible.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

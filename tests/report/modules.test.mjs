@@ -1,4 +1,4 @@
-// The modules of the page become one (cmake/EmbedPage.cmake), so a name stands in one of them.
+// The modules of the page become one (cmake/EmbedPage.cmake), so that a name is in only one of them.
 
 import assert from 'node:assert/strict';
 import {readdirSync, readFileSync} from 'node:fs';

@@ -1,4 +1,4 @@
-// The built program as a user runs it, and folders of a test's own.
+// Runs of the built program, and folders of a test.
 
 import {spawnSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs';

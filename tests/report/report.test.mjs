@@ -1,4 +1,4 @@
-// `gputlm report` by what it writes and what it refuses.
+// `gputlm report`: its page, and refused inputs.
 
 import assert from 'node:assert/strict';
 import {createHash} from 'node:crypto';

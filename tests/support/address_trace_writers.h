@@ -1,5 +1,4 @@
-/// Lines of address traces as the tools that read or make them have them, each with the place that says so. They know
-/// nothing of the reader.
+/// Lines of address traces in the forms of the tools, each with its source. They do not use the reader.
 #pragma once
 
 #include <cstdint>

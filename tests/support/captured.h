@@ -1,5 +1,5 @@
-/// What a process did on a GPU, in the words of a test. NsightExport and KinetoTrace write it as their tools do; a
-/// number that a tool gives to a kind is known to the writer alone.
+/// Activities of a process on a GPU for a test. NsightExport and KinetoTrace write them in the forms of their tools; only a
+/// writer knows the number that its tool gives to a kind.
 #pragma once
 
 #include <cstdint>

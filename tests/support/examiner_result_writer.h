@@ -1,5 +1,5 @@
-/// Result files as cuda_scheduling_examiner writes them (src/task_host.c), with the function that prints each part. It knows
-/// nothing of the reader.
+/// Writes result files in the form of cuda_scheduling_examiner (src/task_host.c), with the function that prints each part. It
+/// does not use the reader.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-/// Writes what a test says that a process did on GPUs as a trace of PyTorch's profiler, as Kineto writes it for CUDA
-/// and for ROCm. It shares no code and no assumption with what reads captures (platform/): spellings and fields come
+/// Writes a test's activities of a process on GPUs as a trace of PyTorch's profiler, in Kineto's forms for CUDA and for
+/// ROCm. It shares no code and no assumption with what reads captures (platform/): spellings and fields come
 /// from Kineto's source and were compared with traces of a B200, an H100 and an MI300X.
 ///
 ///     KinetoTrace k(KinetoTrace::Vendor::kCuda);

@@ -1,5 +1,5 @@
-/// Captures of an A100 that are small and easily misread: each has one thing on which all that follows depends. They
-/// are made as the tools make them.
+/// Small captures of an A100 that are easily misread: everything in each of them depends on one detail. They have the forms of
+/// the tools.
 #pragma once
 
 #include "tests/support/kineto_trace.h"

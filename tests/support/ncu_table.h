@@ -1,5 +1,5 @@
-/// Writes what a test says that Nsight Compute counted as its command line prints it. It shares no code with what reads such
-/// tables (platform/programs/ncu.cpp).
+/// Writes a test's counts of Nsight Compute in the form of its command line. It shares no code with the reader of such tables
+/// (platform/programs/ncu.cpp).
 ///
 ///     NcuTable ncu;
 ///     ncu.launch("gemm(float *, int)", "(256, 1, 1)", "(432, 1, 1)", {{"gpu__time_duration.sum", "usecond", "12.40"}});

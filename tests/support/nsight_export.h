@@ -1,6 +1,6 @@
-/// Writes what a test says that processes did on GPUs as an SQLite export of Nsight Systems, as one of three versions
-/// of the tool writes it. It shares no code and no assumption with what reads captures (platform/): tables and numbers
-/// come from the tool's own schema and from exports (nsight_schema.h).
+/// Writes a test's activities of processes on GPUs as an SQLite export of Nsight Systems, in the form of one of three versions
+/// of the tool. It shares no code and no assumption with the reader of captures (platform/): tables and numbers come from the
+/// tool's own schema and from exports (nsight_schema.h).
 ///
 ///     NsightExport e(NsightVersion::k2026_2);
 ///     e.gpu();

@@ -1,4 +1,4 @@
-/// Text as C's printf makes it, which most tools write with: a writer that follows one has its formats.
+/// Text by C's printf, which most tools use, so that a writer can have the tool's formats.
 #pragma once
 
 #include <cstdarg>

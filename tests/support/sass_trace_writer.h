@@ -1,4 +1,4 @@
-/// SASS traces as Accel-Sim's tracer and its post-processing write them, field by field, for tests of readers. Of
+/// SASS traces in the form of Accel-Sim's tracer and its post-processing, field by field, for tests of readers. Sources in
 /// accel-sim-framework, util/tracer_nvbit/tracer_tool: `tracer_tool.cu` (the header: enter_kernel_launch, before 2025
 /// nvbit_at_cuda_event; an instruction: recv_thread_fun), `traces-processing/post-traces-processing.cpp` (blocks and warps:
 /// group_per_block; the list: main). It knows nothing of the reader.
@@ -72,7 +72,7 @@ struct TracedInstruction {
   std::uint64_t immediate = 0;
   unsigned line = 0;  // of the source, with lineinfo
   std::optional<TracedBulk> bulk = std::nullopt;
-  // Of each source, one of a warp; written since version 6 where the tracer was asked for values.
+  // One value of a warp per source; written since version 6 if the tracer was asked for values.
   std::vector<std::uint64_t> values = {};
 };
 

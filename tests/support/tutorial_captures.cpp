@@ -272,7 +272,7 @@ class Step {
   static constexpr unsigned kSms = 132;
 
   void add(Launched l) { launches.push_back(std::move(l)); }
-  /// In tiles of 128 x 128, of which several share a sum where there are fewer than SMs.
+  /// A product in tiles of 128 x 128; several blocks share the sum of a tile if there are fewer tiles than SMs.
   void product(const char* layout, double m, double n, double k) {
     const Shape tiles{static_cast<unsigned>(m / 128), static_cast<unsigned>((n + 127) / 128)};
     const unsigned parts = std::max(1u, kSms / static_cast<unsigned>(tiles.product()));
@@ -286,7 +286,7 @@ class Step {
     l.us = kBeginUs + (l.us - kBeginUs) * std::ceil(blocks / kSms) * kSms / blocks;
     add(std::move(l));
   }
-  /// Of a product of rows x in and in x out: of its input, and of its weights.
+  /// Gradients of a product of rows x in and in x out: of its input and of its weights.
   void gradients(double out, double in) {
     product("nn", kRows, in, out);
     product("nt", out, in, kRows);

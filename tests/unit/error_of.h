@@ -6,7 +6,7 @@
 
 namespace gputlm {
 
-/// What InputError says, or nothing if none is thrown.
+/// The message of the thrown InputError; empty if none is thrown.
 template <class Function>
 std::string error_of(Function function) {
   try {

@@ -3,7 +3,7 @@
 ///
 ///   namespace kineto {  // files of a library are compiled together, so the rows of each have a namespace
 ///   FileFormat format{"Kineto", "PyTorch's profiler (libkineto)", "2.1 to 2.6"};
-///   const FormatField kDuration(format, "events of ph X", "dur", "how long it took", "us", "decimal fraction, from 0 on",
+///   const FormatField kDuration(format, "events of ph X", "dur", "duration of the event", "us", "decimal fraction, from 0 on",
 ///                               "libkineto/src/output_json.cpp, ChromeTraceLogger::handleActivity");
 ///   }
 ///   ...

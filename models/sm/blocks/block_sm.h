@@ -98,7 +98,7 @@ class BlockSm final : public SmModel {
     using SwitchPort::SwitchPort;
     std::vector<Off> off;
     BlocksOff moves;        ///< on their way
-    Cycle moves_since = 0;  ///< likewise
+    Cycle moves_since = 0;  ///< start of `moves`
   };
   /// The memory path of the blocks' accesses.
   struct Memory {

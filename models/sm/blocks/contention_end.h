@@ -32,10 +32,10 @@ struct LostTime {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = LostTime;
-    v.counters(&S::lost, "lost_block_cycles", "block cycles", "that blocks with a demand took longer than alone",
+    v.counters(&S::lost, "lost_block_cycles", "block cycles", "Time that blocks with a demand took longer than alone",
                kSharedLabels);
     v.counter(&S::gained, "gained_block_cycles", "block cycles",
-              "that they took less, as fewer of them were there than alone");
+              "Time that they took less than alone, because fewer of them were resident");
   }
 };
 

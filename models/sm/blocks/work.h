@@ -12,7 +12,7 @@ struct BlockWork {
   std::uint64_t instructions = 0;         ///< warp instructions; 0: unknown before it runs
   std::uint64_t thread_instructions = 0;  ///< by active lane
   Femtoseconds spin = 0;                  ///< time after its start until which some warp spins
-  bool only_spins = false;                ///< it does nothing but spin
+  bool only_spins = false;                ///< it only spins
 };
 
 class BlockWorkReader {

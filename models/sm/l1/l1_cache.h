@@ -30,9 +30,9 @@ struct L1Statistics {
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
     using S = L1Statistics;
-    v.counter(&S::l1_sector_hits, "l1_sector_hits", "sectors", "of loads that were in the L1");
-    v.counter(&S::l1_sector_misses, "l1_sector_misses", "sectors", "of loads that were not");
-    v.counter(&S::mshr_merges, "mshr_merges", "loads", "that found an MSHR for their line");
+    v.counter(&S::l1_sector_hits, "l1_sector_hits", "sectors", "Sectors of loads that were in the L1");
+    v.counter(&S::l1_sector_misses, "l1_sector_misses", "sectors", "Sectors of loads that were not in the L1");
+    v.counter(&S::mshr_merges, "mshr_merges", "loads", "Loads that found an MSHR for their line");
   }
 };
 

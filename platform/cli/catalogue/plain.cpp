@@ -143,11 +143,15 @@ Listing results(const ListOptions&) {
   Listing listing{{{"in"}, {"field", Form::kKey}, {"unit"}, {"meaning"}}, {}};
   for (const RowTable& table : row_tables()) {
     for (const TableColumn& column : table.columns) {
-      listing.items.push_back(
-          {column.name,
-           column.meaning,
-           {table.name, column.name, column.unit, column.meaning},
-           {{"in", table.name}, {"name", column.name}, {"unit", column.unit}, {"meaning", column.meaning}}});
+      listing.items.push_back({column.name,
+                               column.meaning,
+                               {table.name, column.name, column.unit, column.meaning},
+                               {{"in", table.name},
+                                {"rows", table.description},
+                                {"name", column.name},
+                                {"unit", column.unit},
+                                {"text", column.is_text},
+                                {"meaning", column.meaning}}});
     }
   }
   return listing;

@@ -112,7 +112,8 @@ std::string reference_of_policies() {
                         fmt::format("{} ({}; {})", option.meaning, option.default_text(), allowed(option))});
       }
       for (const Field& counter : policy->counters)
-        more.push_back({name, "counter", fmt::format("`{}`", counter.name), counter.unit + " " + counter.meaning});
+        more.push_back({name, "counter", fmt::format("`{}`", counter.name),
+                        fmt::format("{} ({})", counter.meaning, counter.unit)});
     }
     text += markdown_table({{"policy"}, {"description"}, {"source"}}, policies) + "\n";
     if (!more.empty()) text += markdown_table({{"policy"}, {""}, {"name"}, {"meaning"}}, more) + "\n";

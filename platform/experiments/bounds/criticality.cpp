@@ -44,9 +44,9 @@ ExperimentReport criticality(const Study& all, const ExperimentOptions& options)
       [&](const std::string& way, unsigned utilisation) { return level_set_run(all, way, utilisation, options.seed); },
       options.jobs());
   Table table({{"curve"},
-               {"utilisation", "", "Of the whole GPU by all tasks, in level lo", "", 2},
+               {"utilisation", "", "Utilisation of the whole GPU by all tasks, in level lo", "", 2},
                {"sets"},
-               {"share", "", "Of the sets that are schedulable", "", 3},
+               {"share", "", "Share of schedulable sets", "", 3},
                {"low", "", "Begin of Wilson's confidence interval of 95 %", "", 3},
                {"high", "", "Its end", "", 3}});
   LineChart chart{"", {{"utilisation in level lo", "schedulable sets"}}};
@@ -65,9 +65,9 @@ ExperimentReport criticality(const Study& all, const ExperimentOptions& options)
   }
   Table modes({{"way"},
                {"utilisation", "", "", "", 2},
-               {"responses", "", "Of jobs that have a bound in their mode"},
-               {"above", "", "Of these, those that are above it"},
-               {"dropped", "", "Of the jobs of level lo, those that did not begin", "", 3}});
+               {"responses", "", "Responses of jobs that have a bound in their mode"},
+               {"above", "", "Responses above the bound"},
+               {"dropped", "", "Share of jobs of level lo that did not begin", "", 3}});
   SetShare sum;
   std::uint64_t more = 0, all_points = 0;
   for (const auto& [key, share] : shares) {

@@ -64,12 +64,12 @@ ExperimentReport schedulability(const Study& all, const ExperimentOptions& optio
       [&](const std::string& scheme, unsigned utilisation) { return set_run(all, scheme, utilisation, options.seed); },
       options.jobs());
   Table table({{"scheme"},
-               {"utilisation", "", "Of the whole GPU by all tasks", "", 2},
+               {"utilisation", "", "Utilisation of the whole GPU by all tasks", "", 2},
                {"sets"},
                {"analysis", "", "Share of the sets with every bound within its deadline", "", 3},
                {"simulation", "", "Share of the sets without a missed deadline", "", 3},
-               {"responses", "", "Of tasks that have a bound"},
-               {"above", "", "Of these, those that are above it"},
+               {"responses", "", "Responses of tasks that have a bound"},
+               {"above", "", "Responses above the bound"},
                {"of_bound", "", "Longest response as a share of the bound, mean of the tasks", "of bound", 2}});
   Table lines({{"scheme"},
                {"utilisation", "", "utilisation of the whole GPU", "", 2},

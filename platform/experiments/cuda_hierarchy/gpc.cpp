@@ -86,7 +86,7 @@ ExperimentReport gpc(const Study& all, const ExperimentOptions& options) {
   const double mhz = runs.request(runs.keys().front()).config.core_mhz;
   Table table({{"beside"},
                {"kib", "KiB", "working set"},
-               {"time_cycles", "core cycles", "Of the block on SM 0", "cycles", 0},
+               {"time_cycles", "core cycles", "Time of the block on SM 0", "cycles", 0},
                {"time_us", "us", "time of the block on SM 0", "time", 2},
                {"slowdown", "", "time over that alone", "slowdown", 2}});
   std::vector<double> baseline;

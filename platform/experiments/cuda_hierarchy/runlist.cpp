@@ -151,7 +151,7 @@ ExperimentReport runlist(const Study& all, const ExperimentOptions& options) {
        {"switch_mean_us", "us", "Mean switch", "mean", 2},
        {"switch_most_us", "us", "Longest switch", "most", 2},
        {"state_kib", "KiB", "Registers and the like of all blocks that a switch writes", "state", 1},
-       {"longest_wait_us", "us", "Of a job of the low application, until its slice", "longest wait", 2},
+       {"longest_wait_us", "us", "Longest wait of a job of the low application for its slice", "longest wait", 2},
        {"closed_form_us", "us", "The slots of the others and the longest switch between them", "closed form", 2}});
   for (const std::string& preemption : all.values("preemption")) {
     for (const unsigned slice_us : all.numbers("slice_us")) {

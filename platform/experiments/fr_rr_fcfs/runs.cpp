@@ -122,7 +122,7 @@ Metrics metrics(const MemoryOutcome& shared, const MemoryOutcome& first_alone, c
 
 Table memory_table(std::vector<TableColumn> keys) {
   const std::vector<TableColumn> measured{
-      {"cycles", "core cycles", "Of the run", "cycles"},
+      {"cycles", "core cycles", "Time of the run", "cycles"},
       {"useful_1", "", "Share of DRAM cycles in which data of the first application moves", "1st", 3},
       {"useful_2", "", "The same of the second", "2nd", 3},
       {"useful", "", "The same of both", "", 3},

@@ -137,7 +137,7 @@ void add_table(const Price& price, ExperimentReport& report) {
                                    {"p50_us", "us", "Median response time of the service", "p50", 1},
                                    {"p99_us", "us", "Its 99th percentile", "p99", 1},
                                    {"p999_us", "us", "Its 99.9th percentile", "p99.9", 1},
-                                   {"p999_low_us", "us", "At least so much, with 95 % confidence", "at least", 1},
+                                   {"p999_low_us", "us", "Lower bound with 95 % confidence", "at least", 1},
                                    {"missed", "%", "Requests that took longer than their deadline", "missed", 1}};
   for (const std::string& hog : price.hogs())
     columns.push_back({hog, "%", "What `" + hog + "` gets done, of what it does alone", "", 0});
@@ -146,7 +146,7 @@ void add_table(const Price& price, ExperimentReport& report) {
                   {"issue", "%", "Issue slots that are used", "issue", 0},
                   {"nand2", "", "Gates that the GPU gets for it, in NAND2", "NAND2", 0},
                   {"ns", "ns", "Longest path of the block that is added", "", 2},
-                  {"pj", "pJ", "Of a decision; where several blocks are added, of one of each", "pJ", 0}});
+                  {"pj", "pJ", "Energy of a decision; if several blocks are added, of one of each", "pJ", 0}});
   Table table(columns);
   const auto add = [&](const std::string& name, const Outcome& o, const std::optional<Hardware>& hardware) {
     const auto us = [&](Quantile q) { return price.microseconds(o.quantile(q)); };

@@ -169,7 +169,7 @@ void add_tables(const ServiceDay& day, ExperimentReport& report) {
              {"mean_us", "us", "Mean response time", "", 3},
              {"p50", "", "median response time over the time alone", "", 1},
              {"p99", "", "99th percentile of response times over the time alone", "", 1},
-             {"requests_per_second", "1/s", "Of all networks", "", 0},
+             {"requests_per_second", "1/s", "Rate of all networks", "", 0},
              {"jain", "", "Jain's index of the networks' speeds", "Jain", 2}});
   Table parts({{"network"},
                {"policy"},

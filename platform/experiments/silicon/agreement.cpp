@@ -48,7 +48,7 @@ Table Agreement::sets() const {
   Table table({{"experiment"},
                {"gpu"},
                {"figures"},
-               {"within_percent", "%", "Of the figures, within 20 % of what was measured", "within 20 % (%)", 0},
+               {"within_percent", "%", "Share of figures within 20 % of the measured value", "within 20 % (%)", 0},
                {"mean_factor", "", "Geometric mean of the factors", "mean factor", 3}});
   const auto line = [&](const std::string& experiment, const std::string& gpu, const FactorSum& sum) {
     table.add({experiment, gpu, sum.figures, sum.share(), sum.mean()});

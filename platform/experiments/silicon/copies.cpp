@@ -31,10 +31,11 @@ struct CopyFact {
     using S = CopyFact;
     v.structure(&S::gpu, "gpu");
     v.structure(&S::name, "name");
-    v.field(&S::kind, "kind", OneOf{"host_to_device", "device_to_host", "device_to_device", "memset"}, "Of the copy");
+    v.field(&S::kind, "kind", OneOf{"host_to_device", "device_to_host", "device_to_device", "memset"},
+            "Direction of the copy");
     v.field(&S::pageable, "pageable", Flag{}, "Its host memory is not pinned");
     v.field(&S::gb_per_s, "gb_per_s", Real{0, 1e6, "GB/s"}, "At which it was made");
-    v.field(&S::bytes, "bytes", Size{1, Bytes{1} << 40}, "Of a copy whose time was measured");
+    v.field(&S::bytes, "bytes", Size{1, Bytes{1} << 40}, "Size of a copy whose time was measured");
     v.field(&S::ms, "ms", Real{0, 1e9, "ms"}, "That time");
     v.field(&S::ms_up_to, "ms_up_to", Real{0, 1e9, "ms"}, "The longest, where they differ");
   }

@@ -40,16 +40,17 @@ struct CorunKernel {
         "out[i] = in[i], a warp's load behind its store before; a sum of in[i]; out[i] = 0; blocks that sleep; chains "
         "of multiplications");
     v.field(&S::grid, "grid", Whole{1, 1u << 20, "blocks"}, "How many");
-    v.field(&S::block, "block", Whole{1, 1024, "threads"}, "Of a block");
+    v.field(&S::block, "block", Whole{1, 1024, "threads"}, "Threads of a block");
     v.field(&S::sleep, "sleep_us", Microseconds{0, 1e9}, "That a block sleeps");
     v.field(&S::ilp, "ilp", Whole{1, 32, "chains"}, "Chains of a thread");
-    v.field(&S::iterations, "iterations", Whole{1, 1u << 31, "iterations"}, "Of the chains: an operation of each");
+    v.field(&S::iterations, "iterations", Whole{1, 1u << 31, "iterations"},
+            "Iterations of the chains: an operation of each");
     v.field(&S::bytes, "bytes", Size{4, Bytes{1} << 40}, "That a sweep reads, writes, or reads and writes elsewhere");
     v.field(&S::apart, "apart", Size{4, Bytes{1} << 40}, "`bytes` are each block's, so far apart; default: the grid's");
     v.field(&S::sweeps, "sweeps", Whole{1, 1u << 31, "sweeps"}, "Over the same bytes");
-    v.field(&S::unrolled, "unrolled", Whole{1, 64, "iterations"}, "Of chains, until the branch back");
+    v.field(&S::unrolled, "unrolled", Whole{1, 64, "iterations"}, "Iterations of chains until the branch back");
     v.field(&S::step, "step", Whole{6, 32, "instructions"},
-            "Of a copy of an element: loads and stores, addresses, the loop");
+            "Instructions of a copy of an element: loads and stores, addresses, the loop");
   }
 };
 
@@ -67,12 +68,12 @@ struct CorunMeasured {
     v.field(&S::beside_alone_ms, "beside_alone_ms", Real{0, 1e9, "ms"}, "The second alone");
     v.field(&S::sequential_ms, "sequential_ms", Real{0, 1e9, "ms"}, "One after the other");
     v.field(&S::together_ms, "together_ms", Real{0, 1e9, "ms"}, "Beside each other, until both have ended");
-    v.field(&S::alone_gb_per_s, "alone_gb_per_s", Real{0, 1e6, "GB/s"}, "Of reads and writes, the first alone");
-    v.field(&S::together_gb_per_s, "together_gb_per_s", Real{0, 1e6, "GB/s"}, "Of both beside each other");
-    v.field(&S::slowdown, "slowdown", Real{0, 1e6, kPlain},
-            "Of the first while the second runs without end, over alone");
+    v.field(&S::alone_gb_per_s, "alone_gb_per_s", Real{0, 1e6, "GB/s"},
+            "Bandwidth of reads and writes, the first alone");
+    v.field(&S::together_gb_per_s, "together_gb_per_s", Real{0, 1e6, "GB/s"}, "Bandwidth of both beside each other");
+    v.field(&S::slowdown, "slowdown", Real{0, 1e6, kPlain}, "Slowdown of the first while the second runs without end");
     v.field(&S::undisturbed, "undisturbed", Real{0, 10, kPlain},
-            "What the source's slowdown is where nothing disturbs: its clock rose while it measured alone");
+            "The source's slowdown without disturbance: its clock rose while it measured alone");
   }
 };
 

@@ -128,8 +128,11 @@ ExperimentReport pairs_of_kernels(const Study& all, const ExperimentOptions& opt
   runs.run(options.jobs());
 
   ExperimentReport report{"silicon"};
-  Table table(
-      {{"gpu"}, {"pixels"}, {"streams"}, {"ms", "ms", "a frame", "ms", 3}, {"measured_ms", "ms", "likewise", "ms", 3}});
+  Table table({{"gpu"},
+               {"pixels"},
+               {"streams"},
+               {"ms", "ms", "Time of a frame", "ms", 3},
+               {"measured_ms", "ms", "Measured time of a frame", "ms", 3}});
   for (const PairPoint& p : runs.keys()) {
     const double ours = ms_of_frame(runs.request(p), runs.result(p), pairs);
     table.add({p.gpu, p.pixels, p.two() ? 2 : 1, ours, silicon.number(p.key())});

@@ -39,16 +39,17 @@ struct SliceRow {
     v.required(&S::place, "place", Text{}, "Where it was measured");
     v.field(&S::processes, "processes", Whole{1, 64, "processes"}, "That do the same at the same time");
     v.field(&S::kernels, "kernels", Whole{1, 100000, "kernels"},
-            "Of a round, one after the other, all submitted at once");
+            "Kernels of a round, one after the other, all submitted at once");
     v.field(&S::blocks, "blocks", Whole{1, 1u << 20, "blocks"},
-            "Of a kernel, all at once; default: waves that fill the GPU");
-    v.field(&S::threads, "threads", Whole{1, 1024, "threads"}, "Of a block");
+            "Blocks of a kernel, all at once; default: waves that fill the GPU");
+    v.field(&S::threads, "threads", Whole{1, 1024, "threads"}, "Threads of a block");
     v.required(&S::time, "us", Microseconds{0.001, 1e9}, "That the kernels of a round take alone, all together");
     v.field(&S::block, "block_us", Microseconds{0.001, 1e9}, "That a block of a wave takes, about");
-    v.field(&S::pause, "pause_us", Microseconds{0, 1e9}, "Of the host, from the end of a round to the next");
-    v.field(&S::rounds, "rounds", Whole{1, 1000, "rounds"}, "Of each process; the first of several is not counted");
+    v.field(&S::pause, "pause_us", Microseconds{0, 1e9}, "Pause of the host from the end of a round to the next");
+    v.field(&S::rounds, "rounds", Whole{1, 1000, "rounds"},
+            "Rounds of each process; the first of several is not counted");
     v.field(&S::hog_threads, "hog_threads", Whole{1, 1024, "threads"},
-            "Of a block of another process, which has kernels that fill the GPU without a pause; default: none");
+            "Time of a block of another process, which has kernels that fill the GPU without a pause; default: none");
     v.field(&S::hog_block, "hog_block_us", Microseconds{0.001, 1e9}, "That its blocks take");
     v.field(&S::preemption, "preemption", OneOf{"block", "instruction"}, "Where slices end");
     v.required(&S::over_alone, "over_alone", Real{0, 1e6, ""}, "A round beside the others over one alone");

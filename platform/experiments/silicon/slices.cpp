@@ -125,7 +125,7 @@ ExperimentReport slices(const Study& all, const ExperimentOptions& options) {
                {"beside_ms", "ms", "A round beside the others", "ms", 2},
                {"over_alone", "", "", "", 2},
                {"measured", "", "", "", 2},
-               {"slices", "", "Of all applications, beside the others"},
+               {"slices", "", "Slices of all applications, beside the others"},
                {"switch_us", "us", "From a slice's end to the next's start, mean", "us", 1}});
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto ms = [&](bool beside) {

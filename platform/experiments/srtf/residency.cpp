@@ -193,7 +193,7 @@ ExperimentReport residency(const ExperimentOptions& options) {
       "runtime_over_one");
   add("figure9", "Duration of SAD's blocks beside 256 threads of another kernel, by SAD's blocks on an SM", others,
       "blocks of SAD on an SM", "mean_t");
-  add("figure10", "Duration of SAD's blocks beside so many of NLM2, by SAD's blocks on an SM", nlm2,
+  add("figure10", "Duration of SAD's blocks by their number on an SM, beside blocks of NLM2", nlm2,
       "blocks of SAD on an SM", "mean_t");
   add_figures(report, alone, others, nlm2, options.policy(reference("srtf").text("residency.slows_sad_most.kernel")));
   return report;

@@ -133,7 +133,7 @@ struct ResidencyOutcome {
 };
 
 /// Residency is limited as in the paper, by additional shared memory per block. Alone, a kernel has four times as many blocks
-/// as the GPU can hold, whatever the residency; beside others three times as many as it holds at that residency; with `quick`
+/// as the GPU can hold, at every residency; beside others three times as many as it holds at that residency; with `quick`
 /// twice as many. Blocks of SHA1, which last millions of cycles, hash 5 (beside others 15) of their 76 times 64 bytes.
 class ResidencyRuns {
  public:

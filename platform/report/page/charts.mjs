@@ -1,4 +1,4 @@
-// Kinds of charts that several sections have.
+// Kinds of charts that several sections use.
 
 import {dataTable, numeric} from './dom.mjs';
 import {appearance, chartFigure, ink} from './figures.mjs';
@@ -9,8 +9,7 @@ function keyOf(parts) {
   return parts.map((part) => [part.name, part.colour]);
 }
 
-// Bars that lie, one for each category, cut into parts. `parts`: [{name, colour (-1: grey), values}]; `text(value)` is
-// for the reader.
+// Horizontal stacked bars, one per category. `parts`: [{name, colour (-1: grey), values}]; `text(value)`: for the reader.
 export function stackedBars({id, title, categories, parts, unit, text = short, most}) {
   const shown = parts.filter((part) => part.values.some((value) => value > 0));
   const longest = Math.max(...categories.map((name) => name.length), 1);
@@ -54,7 +53,7 @@ export function lineChart({id, title, lines, xName, xMost, yName, yMost, marks =
 
 const kTableRows = 40;
 
-// Points as fewer: means of neighbours.
+// Reduces the number of points by means of neighbours.
 export function thinned(points, rows) {
   const step = Math.max(1, Math.ceil(points.length / rows));
   const list = [];
@@ -75,8 +74,8 @@ export function areaChart({id, title, lines, yName, yMost, until, stacked = true
 
 const kBar = 15;
 
-// Bars that lie, in groups, each with its interval. `bars`: [{name, colour, values: [{mean, low, high} or undefined]}], as
-// many values as categories; `base`: where the bars begin, 0 unless told.
+// Horizontal bars in groups, each with its interval. `bars`: [{name, colour, values: [{mean, low, high} or undefined]}], with
+// one value per category; `base`: start of the bars, default 0.
 export function barsWithIntervals({id, title, categories, bars, unit, base}) {
   const thick = Math.max(4, Math.min(kBar, 44 / bars.length)), group = Math.max(26, thick * bars.length + 10);
   const longest = Math.max(...categories.map((name) => name.length), 1);
@@ -84,10 +83,10 @@ export function barsWithIntervals({id, title, categories, bars, unit, base}) {
     const [from, low, high] = [api.value(2), api.value(3), api.value(4)];
     const [x, middle] = api.coord([api.value(0), api.value(1)]), start = api.coord([from, 0])[0];
     const y = middle + (number - (bars.length - 1) / 2) * thick;
-    // Seen on paper and on a bar of any colour.
+    // Visible on paper and on a bar of any colour.
     const line = (x1, y1, x2, y2) => [[ink().paper, 3.6], [ink().text, 1.2]].map(([stroke, lineWidth]) => ({type: 'line', shape: {x1, y1, x2, y2}, style: {stroke, lineWidth}, z2: lineWidth > 2 ? 1 : 2}));
     const children = [{type: 'rect', shape: {x: Math.min(x, start), y: y - thick / 2 + 0.5, width: Math.max(1, Math.abs(x - start)), height: thick - 1}, style: {fill: api.visual('color'), decal: decal(bars[number].colour, appearance.patterns)}}];
-    if (high > low) {  // else there is no randomness, or one seed
+    if (high > low) {  // otherwise there is no randomness, or a single seed
       const [left, right] = [api.coord([low, 0])[0], api.coord([high, 0])[0]], end = thick / 4;
       children.push(...line(left, y, right, y), ...line(left, y - end, left, y + end), ...line(right, y - end, right, y + end));
     }

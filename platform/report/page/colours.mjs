@@ -1,4 +1,4 @@
-// Colours that the colour-blind tell apart (Okabe and Ito, 2008), and patterns where they come round again.
+// Colours that colour-blind readers can distinguish (Okabe and Ito, 2008), with patterns from the second round on.
 
 const kColours = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#f0e442'];
 const kGrey = '#8c8c8c';
@@ -15,7 +15,7 @@ export function colour(index) {
   return index < 0 ? kGrey : kColours[index % kColours.length];
 }
 
-// For the decal of ECharts' item styles. `always`: also where colours alone tell things apart.
+// For the decal of ECharts' item styles. `always`: also if colours alone are sufficient.
 export function decal(index, always) {
   if (index < 0) return undefined;
   const round = Math.floor(index / kColours.length);
@@ -23,7 +23,7 @@ export function decal(index, always) {
   return pattern && {color: 'rgba(0, 0, 0, 0.35)', ...pattern};
 }
 
-// Black or white, whichever is read better on a colour.
+// Black or white, the more legible one on a colour.
 export function textOn(fill) {
   const part = (at) => parseInt(fill.slice(at, at + 2), 16);
   return 0.299 * part(1) + 0.587 * part(3) + 0.114 * part(5) > 140 ? '#000' : '#fff';

@@ -1,5 +1,5 @@
-// What a page says of a design in its first line: right or wrong against which policy, proved or to which bound, what it costs and
-// buys, and whether its tables are of one size.
+// The first line of a page about a design: its agreement with a policy, the proof or its bound, its cost and gain, and a note
+// if its tables have different sizes.
 
 import {whole} from './format.mjs';
 
@@ -22,7 +22,7 @@ function proved(proof) {
   return `of ${of} ${whole(all.length - bounded.length)} of ${whole(all.length)} properties are proved, the others to ${whole(least)} cycles`;
 }
 
-// "5.1 % fewer gates", with what of it is noise of the mapping.
+// "5.1 % fewer gates", with the noise of the mapping.
 function more(percent, noise, less, greater) {
   const text = `${Math.abs(percent).toFixed(1)} % ${percent < 0 ? less : greater}`;
   return noise !== undefined && Math.abs(percent) <= noise ? `${text} (within the noise of ${noise} %)` : text;
@@ -37,7 +37,7 @@ function costsInGates({points, noise_percent: noise}) {
     `${more(overhead.delay_percent, noise?.delay, 'shorter', 'longer')} than ${against.block}`;
 }
 
-// `rows`: of fairness(), runs of the page with what each of their kernels has alone.
+// `rows`: results of fairness(), for runs whose kernels the page also has alone.
 function buys(rows) {
   if (rows.length === 0) return [];
   return [`the worst slowdown of a kernel is ${rows.map(({run, worst}) => `${worst.toFixed(2)} in ${run.name}`).join(', ')}`];
@@ -48,7 +48,7 @@ function sizesOf(check, studies) {
     ...studies.flatMap(({points, energy}) => points.map((point) => [energy ? 'the energy' : 'the gates', point.parameters]))].filter(([, size]) => size);
 }
 
-// Which tables are of another size than the first one, by parameters that both have.
+// The tables whose size differs from the first one's, by parameters that both have.
 function oneSize(sizes) {
   if (sizes.length < 2) return [];
   const text = (size) => Object.entries(size).map(([name, value]) => `${name} ${value}`).join(' ');

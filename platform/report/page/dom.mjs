@@ -13,8 +13,8 @@ export function h(tag, attributes = {}, ...children) {
 
 const kMaxRows = 200;
 
-// `head`: of numeric() or texts; `rows`: lists of texts or elements. Columns without a value are left out. What is too
-// long for the eye is cut, and says so.
+// `head`: results of numeric(), or texts; `rows`: lists of texts or elements. Columns without a value are left out. A note
+// follows a table that is cut because it is long.
 export function dataTable(caption, head, rows) {
   const shown = head.map((_, at) => at).filter((at) => at === 0 || rows.some((row) => (row[at] ?? '') !== ''));
   const columns = shown.map((at) => (typeof head[at] === 'string' ? {text: head[at]} : head[at]));

@@ -1,5 +1,5 @@
-// Figures: a chart of ECharts with a caption and, for those who do not see it, a table of what it shows. All of them are
-// drawn again when the appearance changes, and in light colours for the printer.
+// Figures: a chart of ECharts with a caption and, for readers who cannot see it, a table with its content. A change of
+// appearance draws all of them again; the printer gets light colours.
 
 import {colour} from './colours.mjs';
 import {h} from './dom.mjs';
@@ -16,7 +16,7 @@ export function ink() {
 
 const kDrawn = new Set();
 
-// `draw(host)` fills the host element and returns what takes it away again.
+// `draw(host)` fills the host element and returns a function that removes the content.
 export function addDrawing(host, draw) {
   const drawing = {host, draw, remove: undefined};
   kDrawn.add(drawing);
@@ -60,13 +60,13 @@ function common(option) {
   };
 }
 
-// What colours stand for: [[name, number of the colour]].
+// The key of colours: [[name, number of the colour]].
 export function keyList(names) {
   return h('ul', {class: 'key', 'aria-label': 'Colours'}, names.map(([name, number]) =>
     h('li', {}, h('span', {class: 'swatch', style: `background:${colour(number)}`}), name)));
 }
 
-// What `draw()` makes of the appearance of paper.
+// The result of `draw()` in the appearance of paper.
 export function asPrinted(draw) {
   const before = appearance.printing;
   appearance.printing = true;
@@ -89,7 +89,7 @@ export function fileOf({title, height, options, key, host}) {
   });
 }
 
-// A chart. `option()`: of ECharts, asked for whenever it is drawn. `table`: its content as an element.
+// A chart. `option()`: the options of ECharts, called whenever it is drawn. `table`: its content as an element.
 export function chartFigure({id, title, height, option, key, table}) {
   const host = h('div', {class: 'chart', style: `height:${height}px`});
   addDrawing(host, () => {

@@ -6,7 +6,7 @@ export function whole(value) {
   return value === undefined ? '' : kWhole.format(value);
 }
 
-// With three to four digits that count, and separators between thousands.
+// A number with three to four significant digits, and separators between thousands.
 export function short(value) {
   if (value === undefined || Number.isNaN(value)) return '';
   const size = Math.abs(value);
@@ -15,7 +15,7 @@ export function short(value) {
   return digits < 0 ? value.toExponential(2) : value.toFixed(digits);
 }
 
-// At an axis: without zeros that say nothing.
+// A number at an axis, without needless zeros.
 export function tick(value) {
   return Math.abs(value) >= 1000 ? kWhole.format(value) : String(Number(value.toPrecision(4)));
 }

@@ -1,5 +1,5 @@
-// The Gantt chart of a run: who had which place of which SM from when until when, in the idiom of the papers; above it
-// streams, contexts and copy engines. ECharts has axis, zoom and pan; boxes are drawn in one go for each colour.
+// The Gantt chart of a run, as in the papers: the blocks in the slots of the SMs over time; above them streams, contexts and
+// copy engines. ECharts has axis, zoom and pan; the boxes of a colour are drawn at once.
 
 import {h} from './dom.mjs';
 import {addDrawing, appearance, drawOne, fileOf, ink, keyList, widthOf} from './figures.mjs';
@@ -69,7 +69,7 @@ class Gantt {
     };
     const colouring = h('select', {onchange: () => ((this.colouring = colouring.value), again())},
       Object.keys(kColourings).map((name) => h('option', {value: name, selected: name === this.colouring}, name)));
-    const sms = h('input', {type: 'text', size: 10, value: this.sms, title: 'all, alike (one of those with as many blocks of each kernel), or a list such as 0-3, 8',
+    const sms = h('input', {type: 'text', size: 10, value: this.sms, title: 'all, alike (one of those with the same number of blocks of each kernel), or a list such as 0-3, 8',
       onchange: () => ((this.sms = sms.value), again())});
     const zoom = (text, label, act) => h('button', {type: 'button', 'aria-label': label, onclick: act}, text);
     return h('figure', {class: 'placement'},
@@ -85,7 +85,7 @@ class Gantt {
     return this.layout.height + kTop + kBottom;
   }
 
-  // What is zoomed to.
+  // The zoomed interval.
   file() {
     this.shown = undefined;
     return fileOf({title: `Placement in ${this.run.name}`, height: this.height, options: () => this.options(), key: this.keys(), host: this.host});
@@ -131,13 +131,13 @@ class Gantt {
     };
   }
 
-  // What colours stand for.
+  // Names of the colours.
   keys() {
     const present = new Set(this.layout.boxes.colour);
     return [...this.legend.entries].filter(([number]) => present.has(number)).map(([number, name]) => [name, number - 1]);
   }
 
-  // What ECharts asks for each colour whenever the chart is drawn: its boxes.
+  // The boxes of a colour; ECharts calls this whenever it draws the chart.
   boxes(params, api) {
     const {x, y, width} = params.coordSys;
     const perCycle = api.size([this.run.us(1), 0])[0];
@@ -169,7 +169,7 @@ class Gantt {
     }))]};
   }
 
-  // What stands in a box that is so wide.
+  // The label of a box of this width.
   label(cycle, y, width) {
     const box = boxAt(this.layout, cycle, y);
     if (box === undefined) return '';
@@ -225,7 +225,7 @@ class Gantt {
     }
   }
 
-  // To the next box of the keyboard's.
+  // Moves to the next box by keyboard.
   step(direction) {
     this.chosen = nextBox(this.layout, this.chosen, direction);
     if (this.chosen === undefined) return;

@@ -1,5 +1,5 @@
-// Where the boxes of a Gantt chart are: rows one below the other, and in a row of an SM its blocks, each as tall as it
-// has threads and never two in one place. Times are core cycles, places in a row pixels from its bottom.
+// Layout of the boxes of a Gantt chart. Rows are one below the other. The row of an SM has its blocks, each as high as its
+// threads; they do not overlap. Times are core cycles; places in a row are pixels from its bottom.
 
 // Places for boxes that share a row, lowest free place first, in the order in which they begin. `start`, `end`, `size` are
 // by box. Returns that order, the bottom of each and how high the row is.
@@ -19,7 +19,7 @@ export function stack(start, end, size) {
   return {order, bottom, height};
 }
 
-// The parts of [start, end) in intervals, which are in order and do not overlap; all of it where it is in none of them.
+// The parts of [start, end) in intervals, which are in order and do not overlap; all of it if it is in no interval.
 export function piecesIn(intervals, start, end) {
   if (!intervals) return [[start, end]];
   let low = 0, high = intervals.length;
@@ -43,8 +43,8 @@ export class LayoutBuilder {
     this.places = [];  // of each row: its boxes by their bottoms
   }
 
-  // A row of `height` pixels. What `describe(item)` says of a box of it is for the reader; `labels(item)`: what stands in
-  // the box, the first of them that has room.
+  // Adds a row of `height` pixels. `describe(item)`: text about a box for the reader; `labels(item)`: labels of a box, of which
+  // the first that fits is shown.
   addRow(name, height, describe, labels) {
     this.places.push(new Map());
     return this.rows.push({name, height, describe, labels, top: 0}) - 1;
@@ -80,9 +80,9 @@ export class LayoutBuilder {
   }
 }
 
-// What is seen of the boxes between two cycles: by colour, [start, end, top, height] of each rectangle, one after the
-// other. Neighbours of one colour are drawn as one where a box is narrower than `least` cycles and so is what is between;
-// `together` says whether any are. Where that would be more than `most` rectangles, `least` is doubled until it is not.
+// The visible rectangles between two cycles: by colour, [start, end, top, height] of each, one after the other. Neighbours of
+// one colour are merged if a box and the gap before it are narrower than `least` cycles; `together` says whether any are. If
+// there are more than `most` rectangles, `least` is doubled until there are not.
 export function visible(layout, from, to, least, most) {
   for (;; least *= 2) {
     const seen = visibleAt(layout, from, to, least, most);
@@ -109,7 +109,7 @@ function visibleAt({rows, boxes, first}, from, to, least, most) {
             together = true;
             continue;
           }
-          if (end[box] < last[before] + least) {  // nothing of it would be seen
+          if (end[box] < last[before] + least) {  // it would not be visible
             together = true;
             continue;
           }
@@ -125,7 +125,7 @@ function visibleAt({rows, boxes, first}, from, to, least, most) {
   return {rectangles, count, together};
 }
 
-// The box at a place, `y` pixels from the top; undefined where there is none.
+// The box at a place, `y` pixels from the top; undefined if there is none.
 export function boxAt({rows, boxes, first}, cycle, y) {
   const row = rows.findIndex((r) => y >= r.top && y < r.top + r.height);
   if (row < 0) return undefined;
@@ -144,8 +144,8 @@ function inTime({boxes, first}, row) {
     .sort((a, b) => boxes.start[a] - boxes.start[b] || a - b);
 }
 
-// The box that follows another one in its row, or comes before it (`step` -1); at the end of a row, of the next row that
-// has any, going round. The first one for undefined; undefined where there are no boxes.
+// The box after another one in its row, or before it (`step` -1). At the end of a row it is a box of the next row that has
+// any, and after the last row of the first. The first box for undefined; undefined if there are no boxes.
 export function nextBox(layout, box, step) {
   const {boxes, first, rows} = layout;
   if (boxes.row.length === 0) return undefined;

@@ -1,4 +1,4 @@
-// The rows of a run's Gantt chart: contexts, streams and copy engines, as far as the run has them, then its SMs.
+// The rows of a run's Gantt chart: contexts, streams and copy engines if the run has them, then its SMs.
 
 import {withoutNumber} from './run.mjs';
 import {LayoutBuilder, piecesIn, stack} from './gantt_layout.mjs';
@@ -6,18 +6,17 @@ import {bytes, dimensions, short, whole} from './format.mjs';
 import {numberOf} from './names.mjs';
 
 const kGap = 2;
-const kLine = 16;  // pixels of a row that is no SM
+const kLine = 16;  // pixels of a row that is not an SM
 const kWaiting = 5;
 
-// What boxes are coloured by.
+// The properties that can colour boxes.
 export const kColourings = {
   kernel: (launch) => launch.kernel,
   application: (launch) => launch.application,
   stream: (launch) => `${launch.application} / ${launch.stream}`,
 };
 
-// Names in the order in which they come, each with the number that its boxes have: one above that of its colour. 0 is what
-// is no kernel.
+// Names in the order of their first use. The number of a name's boxes is that of its colour plus one; 0 is not a kernel.
 export class Legend {
   constructor() {
     this.entries = new Map([[0, 'waiting or switching']]);
@@ -152,7 +151,7 @@ function addSms(builder, run, colourOf, wanted) {
   }
 }
 
-// SMs on which as many blocks of each kernel ran are alike: [[the first of them, how many more there are]].
+// Groups of SMs that ran the same number of blocks of each kernel: [[the first of them, the number of others]].
 export function alikeSms({boxes, launches}, count) {
   const sm = boxes.column('sm'), launchOf = boxes.column('launch');
   const kernels = Array.from({length: count}, () => new Map());
@@ -169,13 +168,13 @@ export function alikeSms({boxes, launches}, count) {
   return [...alike.values()];
 }
 
-// What `SMs` of a chart says at first: on GPUs of many SMs, of which few are unlike each other, one of each kind.
+// The initial text of a chart's `SMs`: on GPUs with many SMs of few kinds, one of each kind.
 export function smsAtFirst(run) {
   const count = run.result.configuration.sms;
   return run.boxes && count > 16 && alikeSms(run, count).length <= 8 ? 'alike' : 'all';
 }
 
-// The SMs that `SMs` of a chart asks for, [[SM, how many others are alike]]: `alike`, `all`, or a list such as "0-3, 8".
+// The SMs that a chart's `SMs` selects by `alike`, `all`, or a list such as "0-3, 8": [[SM, number of others alike]].
 export function smsOf(text, run) {
   const count = run.result.configuration.sms;
   if (text.trim() === 'alike') return alikeSms(run, count);
@@ -185,7 +184,7 @@ export function smsOf(text, run) {
   return all.filter(([sm]) => parts.some(([, low, high]) => sm >= Number(low) && sm <= Number(high ?? low)));
 }
 
-// `colouring`: of kColourings; `sms`: what smsOf() takes; `legend`: takes the names of the colours.
+// `colouring`: of kColourings; `sms`: input of smsOf(); `legend`: receives the names of the colours.
 export function layoutOf(run, colouring, sms, legend) {
   const builder = new LayoutBuilder();
   const colourOf = (launch) => legend.number(kColourings[colouring](launch));

@@ -1,4 +1,4 @@
-// Launches of one kernel together: those of one application and stream.
+// Groups of launches: those of one kernel, application and stream.
 
 // [{application, stream, kernel, rows}] in the order of their first starts; `rows`: of run.kernels.
 export function kernelGroups(run) {
@@ -15,7 +15,7 @@ export function kernelGroups(run) {
   return [...groups.values()];
 }
 
-// Of a column over rows.
+// The mean of a column over rows.
 export function statistics(column, rows) {
   let min = Infinity, max = -Infinity, sum = 0;
   for (const row of rows) {
@@ -30,7 +30,7 @@ export function sumOf(run, name, rows) {
   return column ? statistics(column, rows).sum : 0;
 }
 
-// Hits over all, of the counters `hits` and `misses`; NaN where there was neither.
+// Share of hits, from the counters `hits` and `misses`; NaN if both are 0.
 export function hitShare(counters) {
   return counters.hits / (counters.hits + counters.misses);
 }

@@ -1,18 +1,18 @@
-// The colours of what has a name: an application, a task, a kernel. A name has one number, and by it one colour, in all
-// charts of a page, whichever run they are of.
+// Colours of names: applications, tasks, kernels. A name has one number, and thus one colour, in all charts of a page and for
+// all runs.
 
 import {withoutNumber} from './run.mjs';
 
 const numbers = new Map();
 
-// Of a name that numberNames() did not meet, the next one.
+// The number of a name; a name that numberNames() did not meet gets the next one.
 export function numberOf(name) {
   if (!numbers.has(name)) numbers.set(name, numbers.size);
   return numbers.get(name);
 }
 
-// Those of studies (tables of summary.csv) first, as a page begins with them. Applications before tasks and kernels, in the
-// order of the runs: so the order of the charts decides nothing.
+// Numbers the names of studies (tables of summary.csv) first, because a page begins with them. Then come applications, tasks
+// and kernels, in the order of the runs. The order of the charts has no effect.
 export function numberNames(runs, studies = []) {
   numbers.clear();
   for (const kind of ['application', 'task']) {
@@ -30,7 +30,7 @@ export function numberNames(runs, studies = []) {
   }
 }
 
-// How many there are: numbers from here on belong to no name.
+// The number of names; numbers from here on belong to no name.
 export function namesCount() {
   return numbers.size;
 }

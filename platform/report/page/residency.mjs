@@ -1,6 +1,6 @@
-// How much of an SM's room blocks had over time.
+// Share of an SM's room that blocks had over time.
 
-// Mean of what boxes hold in each of `bins` equal parts of [0, until): by group, a Float64Array. `start`, `end`, `weight`
+// Mean weight of the boxes in each of `bins` equal parts of [0, until): a Float64Array by group. `start`, `end`, `weight`
 // and `group` are by box.
 export function meanOverTime({start, end, weight, group}, until, bins) {
   const length = until / bins;

@@ -2,7 +2,7 @@
 
 import {Table} from './table.mjs';
 
-// A launch's label without what tells repetitions apart: "#2", "@3".
+// A launch's label without the suffix of a repetition: "#2", "@3".
 export function withoutNumber(label) {
   return label.replace(/@\d+$/, '').replace(/#\d+$/, '');
 }
@@ -20,7 +20,7 @@ function launchesOf(table, kernelOf) {
   });
 }
 
-// By application, from when until when it could have blocks on the SMs; nothing where slices are not known.
+// Intervals in which an application could have blocks on the SMs, by application; undefined if slices are not known.
 function intervalsOf(slices) {
   const intervals = new Map();
   for (let i = 0; slices && i < slices.rows; ++i) {
@@ -56,7 +56,7 @@ export class Run {
     return cycles / this.mhz;
   }
 
-  // Whether streams have to be told apart by their applications, too.
+  // Whether streams need the names of their applications, too.
   get severalApplications() {
     return this.result.applications.length > 1;
   }
@@ -72,7 +72,7 @@ function maximum(values) {
   return most;
 }
 
-// Runs whose folders have the same name are told apart by as many of the folders around them as it takes.
+// Names of runs. If folders have the same name, the names include the folders around them as far as needed.
 export function nameRuns(runs) {
   const paths = runs.map((run) => run.path.replace(/\/result\.json$/, '').replace(/\/+$/, '').split('/'));
   const ending = (path, names) => path.slice(-names).join('/');

@@ -10,7 +10,7 @@ function escaped(text) {
   return String(text).replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
 
-// Where each name of the key stands: [x, y], in lines that are no wider than the picture.
+// The place of each name of the key: [x, y], in lines that are no wider than the picture.
 export function placesOfKey(names, width) {
   let x = kSavedMargin, y = 0;
   return names.map((name) => {

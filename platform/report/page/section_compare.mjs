@@ -1,4 +1,4 @@
-// Several runs: what differs in what went in and in what came out, and what kernels lost to each other.
+// Several runs: differences of their inputs and results, and slowdowns of kernels.
 
 import {dataTable, h, numeric} from './dom.mjs';
 import {addSection} from './sections.mjs';
@@ -7,7 +7,7 @@ import {kernelGroups, statistics} from './groups.mjs';
 import {chartFigure, ink} from './figures.mjs';
 import {colour, decal} from './colours.mjs';
 
-// {"a.b": value} of everything in an object that is no object.
+// The leaves of an object: {"a.b": value}.
 export function flat(object, path = '', into = {}) {
   for (const [key, value] of Object.entries(object ?? {})) {
     const name = path ? `${path}.${key}` : key;
@@ -17,7 +17,7 @@ export function flat(object, path = '', into = {}) {
   return into;
 }
 
-// [[name, a value for each]] of what is not the same in all of them.
+// The leaves that differ: [[name, a value for each object]].
 export function differences(objects) {
   const all = objects.map((object) => flat(object));
   const names = [...new Set(all.flatMap((one) => Object.keys(one)))];
@@ -60,9 +60,8 @@ addSection({
   },
 });
 
-// By kernel, the mean of a time of its launches in each run, and what that is of the one in the run with the fewest other
-// kernels, in which it is `alone` if there are none. `time`: a column of Run.kernels; `sizes`: the kernel's grids and
-// blocks.
+// By kernel, the mean of a time of its launches in each run, and its ratio to the mean in the run with the fewest other
+// kernels; `alone`: that run has none. `time`: a column of Run.kernels; `sizes`: the kernel's grids and blocks.
 export function slowdowns(runs, time) {
   const kernels = new Map();
   runs.forEach((run, at) => {

@@ -1,4 +1,4 @@
-// What the cycles of the DRAM's data buses went to.
+// Cycles of the DRAM's data buses: useful, wasted and idle.
 
 import {stackedBars} from './charts.mjs';
 import {dataTable, h, numeric} from './dom.mjs';
@@ -19,7 +19,7 @@ function cyclesOf(dram, names) {
   return {...parts, idle: cycles.idle, total: cycles.total};
 }
 
-// That of the application whose cycles they are; the others' are those of no name.
+// The colour of the application that owns the cycles; other cycles have colours without a name.
 function colourOf(part, at) {
   const [, application] = part.match(/^useful: (.*)$/) ?? [];
   return application && application !== 'other' ? numberOf(application) : namesCount() + at;
@@ -46,7 +46,7 @@ function applicationTable(runs) {
     numeric('row hits'), numeric('row conflicts'), numeric('useful cycles')], rows);
 }
 
-// Of runs whose GPU says what the commands of its memory take.
+// Runs whose GPU gives the energy of DRAM commands.
 function energyTable(runs) {
   const known = runs.filter((run) => run.result.dram.energy);
   if (known.length === 0) return [];
@@ -67,7 +67,7 @@ addSection({
     const busy = used.filter(({result: {dram: {total: {cycles}}}}) => cycles.useful + cycles.wasted >= kMinBusy * cycles.total).slice(0, 4);
     const channels = (run) => run.result.dram.channels.slice(0, kMaxChannels).map((channel, at) => [`channel ${at}`, cyclesOf(channel, names(run))]);
     return [
-      h('p', {class: 'note'}, 'Cycles in which data was moved (useful), in which requests waited and none was moved (wasted, by the reason), and in which nothing waited (idle).'),
+      h('p', {class: 'note'}, 'Cycles in which data moved (useful), in which requests waited but no data moved (wasted, by the reason), and in which nothing waited (idle).'),
       applicationTable(used),
       ...energyTable(used),
       h('div', {class: 'grid'},

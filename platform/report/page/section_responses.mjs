@@ -1,4 +1,4 @@
-// Response times: from a job's release to when the host knew of its end.
+// Response times: from a job's release until the host knows of its end.
 
 import {lineChart} from './charts.mjs';
 import {dataTable, h, numeric} from './dom.mjs';
@@ -9,7 +9,7 @@ import {withoutNumber} from './run.mjs';
 
 const kMaxPoints = 400;  // of a line
 
-// By task and application: {task, application, responses (sorted), deadline, met}. Jobs of tasks; where a run has none,
+// By task and application: {task, application, responses (sorted), deadline, met}. Jobs of tasks; if a run has none,
 // launches of a kernel that ended more than once.
 export function responsesOf(run) {
   const groups = new Map();
@@ -37,7 +37,7 @@ export function percentile(sorted, percents) {
   return sorted[Math.max(0, Math.ceil(percents * sorted.length / 100) - 1)];
 }
 
-// Points of the share of jobs that responded within a time.
+// Points of the distribution: the share of jobs that responded within a time.
 function distribution(run, responses) {
   const step = Math.max(1, Math.floor(responses.length / kMaxPoints));
   const points = [[run.us(responses[0]), 0]];
@@ -58,7 +58,7 @@ function responseRows(run, groups) {
   ]);
 }
 
-// A line for each deadline, with the names of all whose it is.
+// A line for each deadline, with the names of all tasks that have it.
 export function marksOf(groups) {
   const deadlines = new Map();
   for (const {task, deadline} of groups) {

@@ -1,4 +1,4 @@
-// Programs that share a GPU (`gputlm share`): what each way costs whom, and why.
+// Programs that share a GPU (`gputlm share`): the cost of each way for each program, and its causes.
 
 import {dataTable, h, numeric} from './dom.mjs';
 import {chartFigure, ink} from './figures.mjs';
@@ -7,7 +7,7 @@ import {short, whole} from './format.mjs';
 import {stackedBars} from './charts.mjs';
 import {addSection} from './sections.mjs';
 
-// By way, in the order of the file: its rows, one a program.
+// The rows of each way, one per program, in the order of the file.
 export function waysOf(share) {
   const ways = new Map();
   for (const row of share.ways) {
@@ -18,7 +18,7 @@ export function waysOf(share) {
   return ways;
 }
 
-// A point a way: the throughput of the others, the tail of the first program, both over alone.
+// One point per way: the throughput of the others and the tail latency of the first program, both relative to alone.
 export function pointsOf(share) {
   return [...waysOf(share)].map(([way, rows]) => ({
     way,
@@ -27,7 +27,7 @@ export function pointsOf(share) {
   })).filter(({x, y}) => Number.isFinite(x) && y !== undefined);
 }
 
-// Those that no other beats in both, from left to right.
+// The points that no other beats in both, from left to right.
 export function frontOf(points) {
   const front = [];
   for (const point of [...points].sort((a, b) => b.x - a.x || a.y - b.y)) {
@@ -67,7 +67,7 @@ function costsOfWays(share) {
       row.deadlines ? whole(row.deadlines_missed) : '', textIf(row.throughput_over_alone, short), short(row.sm_use), textIf(row.dram_use, short)]));
 }
 
-// Of a program, by way and cause, what it lost; gains are left out.
+// The loss of a program by way and cause, without gains.
 export function lossesOf(share, program) {
   const rows = share.losses.filter((row) => row.program === program);
   const causes = [...new Set(rows.map((row) => row.cause))], ways = [...new Set(rows.map((row) => row.way))];
@@ -80,7 +80,7 @@ function lossFigures(share, at) {
   return share.programs.flatMap((program, number) => {
     const {ways, parts} = lossesOf(share, program);
     if (!parts.some(({values}) => values.some((value) => value > 0))) return [];
-    return [stackedBars({id: `share-${at}-lost-${number}`, title: `What ${program} lost, mean of its jobs, and to what`, categories: ways, unit: 'us',
+    return [stackedBars({id: `share-${at}-lost-${number}`, title: `Time that ${program} lost by cause, mean of its jobs`, categories: ways, unit: 'us',
       parts: parts.map(({cause, values}) => ({name: cause, colour: colours.indexOf(cause), values}))})];
   });
 }

@@ -1,4 +1,4 @@
-// What warps did in the cycles in which they were on an SM.
+// Cycles of resident warps: issued instructions, and stalls by reason.
 
 import {stackedBars} from './charts.mjs';
 import {h} from './dom.mjs';
@@ -43,7 +43,7 @@ addSection({
     if (applications.length === 0) return [];
     const kernels = runs.flatMap((run) => kernelGroups(run).map((group) => [named(run, group.kernel), groupCycles(run, group.rows)]));
     return [
-      h('p', {class: 'note'}, 'Of the cycles in which warps were resident: those in which they issued, and why they did not in the others.'),
+      h('p', {class: 'note'}, 'Cycles in which warps were resident: those in which they issued, and the others by the reason why they did not.'),
       h('div', {class: 'grid'},
         stallBars('stalls-applications', 'Warp cycles by application', applications),
         stallBars('stalls-kernels', `Warp cycles by kernel${kernels.length > kMaxGroups ? `, the first ${kMaxGroups}` : ''}`, kernels.slice(0, kMaxGroups))),

@@ -1,4 +1,4 @@
-// Runs of a study (`gputlm sweep`): what each combination gives, with the intervals over its seeds, and over the baseline.
+// Runs of a study (`gputlm sweep`): figures of each combination, with intervals over its seeds, and relative to the baseline.
 
 import {h} from './dom.mjs';
 import {barsWithIntervals} from './charts.mjs';
@@ -8,16 +8,16 @@ import {numberOf} from './names.mjs';
 import {Table} from './table.mjs';
 
 const kMaxStudyBars = 80;  // in a figure
-// By what a study is judged, of each kind; the first that it has.
+// The metrics shown for each kind; the first that the study has.
 const kMetrics = {run: [['antt', 'stp', 'strictf'], ['run_cycles']], application: [['slowdown'], ['cycles']], task: [['p99_cycles', 'missed']]};
 
-// Columns that say which point a row is of, and differ.
+// Columns that identify the point of a row and differ.
 export function pointsOfStudy(table) {
   const names = Object.keys(table.packed);
   return names.slice(0, names.indexOf('of')).filter((name) => new Set(table.column(name)).size > 1);
 }
 
-// Of rows, figures by kind and metric: {kind, metric, places, subjects, at(place, subject)}. `value`: the column of values.
+// Figures of rows by kind and metric: {kind, metric, places, subjects, at(place, subject)}. `value`: the column of values.
 export function studyFigures(table, value, points) {
   const figures = new Map();
   for (let row = 0; row < table.rows; ++row) {
@@ -37,12 +37,12 @@ export function studyFigures(table, value, points) {
   }));
 }
 
-// Of a path its file.
+// The file name of a path.
 function lastPart(value) {
   return String(value).replace(/^.*\//, '');
 }
 
-// What a baseline's table is over: "column=value" of what the study has and the table leaves out.
+// The baseline of a table: "column=value" of the columns that the study has and the table leaves out.
 export function baselineOf(table, baseline, points) {
   const left = points.flatMap((name) => {
     const compared = new Set(baseline.column(name));
@@ -58,7 +58,7 @@ function titleOf({kind, metric}) {
   return `${name[0].toUpperCase()}${name.slice(1)}${kind === 'run' ? ' of the run' : ` by ${kind}`}`;
 }
 
-// Those that are drawn.
+// The figures that are drawn.
 export function judgedBy(figures) {
   return Object.entries(kMetrics).flatMap(([kind, choices]) => {
     const chosen = choices.map((metrics) => figures.filter((figure) => figure.kind === kind && metrics.includes(figure.metric)))

@@ -1,4 +1,4 @@
-// What was there and what went on over time.
+// Residency and activity over time.
 
 import {areaChart} from './charts.mjs';
 import {h} from './dom.mjs';
@@ -11,7 +11,7 @@ import {meanOverTime} from './residency.mjs';
 
 const kBins = 400;
 
-// Threads on the SMs by application, of a run without a series.
+// Threads on the SMs by application, for a run without a series.
 function residency(run) {
   const {boxes, launches} = run;
   const ends = boxes.column('end'), launchOf = boxes.column('launch'), cycles = boxes.column('cycles');
@@ -44,7 +44,7 @@ addSection({
     const ids = [...new Set(all.flat().map((figure) => figure.id))];
     if (ids.length === 0) return [];
     const until = Math.max(...runs.map((run) => run.us(run.end)));
-    // What is of one kind stands together, so that runs are compared.
+    // Charts of one kind are together, so that a reader can compare runs.
     return [h('div', {class: 'grid'}, ids.flatMap((id) => runs.map((run, number) => {
       const figure = all[number].find((one) => one.id === id);
       return figure && areaChart({...figure, until, id: `${id}-${number}`, title: `${figure.title}: ${run.name}`});

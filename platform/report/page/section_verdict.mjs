@@ -1,5 +1,4 @@
-// Designs in SystemVerilog: whether they do what a policy does, what they take in hardware, and, with the runs of the page,
-// what they gave.
+// Designs in SystemVerilog: their agreement with a policy, their hardware cost, and their effect in the runs of the page.
 
 import {dataTable, h, numeric} from './dom.mjs';
 import {designVerdicts} from './design_verdict.mjs';
@@ -65,7 +64,7 @@ function costs(data) {
     ['block', 'size', numeric('NAND2 equivalents'), numeric('critical path [ns]'), numeric('MHz'), 'over the other'], costRows(cost)));
 }
 
-// By the blocks' order: of each point the block that it is compared with comes first.
+// In the order of the blocks; at each point the reference block comes first.
 function energyAdded({points, energy}, at) {
   const compared = points[0].against && at % 2 === 1;
   return compared ? added(100 * (energy.blocks[at].pj_served / energy.blocks[at - 1].pj_served - 1)) : '';
@@ -77,10 +76,10 @@ function energies(data) {
   return [...played.map((cost) => dataTable(`Energy in cells of ${cost.result.library.name}, with the decisions of ${cost.result.energy.run}`,
     ['block', 'size', numeric('decisions'), numeric('served'), numeric('pJ a decision'), numeric('pJ served'), numeric('pJ served, clock gated'), 'over the other'],
     cost.result.energy.blocks.map((block, at) => [block.block, block.size, whole(block.decisions), whole(block.served), short(block.pj_decision), short(block.pj_served), short(block.gated_pj_served), energyAdded(cost.result, at)]))),
-  h('p', {class: 'note'}, 'A decision is an answer for a command; what is served, of an arbiter, is a burst. Without wires and the tree of the clock.')];
+  h('p', {class: 'note'}, 'A decision is an answer for a command; an arbiter serves bursts. Wires and the clock tree are not included.')];
 }
 
-// By run, metrics of the kernels in it that another run has alone (srtf, section 6.1): turnaround is their mean response.
+// Metrics of each run over its kernels that another run has alone (srtf, section 6.1); turnaround is the mean response.
 export function fairness(runs) {
   const alone = slowdowns(runs, 'response_cycles').filter((kernel) => kernel.alone);
   return runs.map((run, at) => {
@@ -98,10 +97,10 @@ export function fairness(runs) {
 function gains(runs) {
   const rows = fairness(runs);
   if (rows.length === 0) return [];
-  return [dataTable('What it gave: kernels beside each other against each of them alone',
+  return [dataTable('Effect: kernels beside each other compared with each of them alone',
     ['run', numeric('STP'), numeric('ANTT'), numeric('fairness'), numeric('worst slowdown')],
     rows.map((row) => [row.run.name, short(row.stp), short(row.antt), short(row.fairness), ratio(row.worst)])),
-  h('p', {class: 'note'}, 'STP: sum of the speeds, of each kernel in parts of that alone. ANTT: mean slowdown. Fairness: least slowdown over the largest, 1 is fair.')];
+  h('p', {class: 'note'}, 'STP: sum of the kernels\' speeds relative to alone. ANTT: mean slowdown. Fairness: smallest slowdown divided by the largest; 1 is fair.')];
 }
 
 function verdicts(runs, data) {

@@ -1,4 +1,4 @@
-// What was run: input, GPU, policies, what the runs warn of.
+// The inputs of the runs: workload, GPU, policies, warnings.
 
 import {dataTable, h} from './dom.mjs';
 import {addSection} from './sections.mjs';

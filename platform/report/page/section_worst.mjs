@@ -1,5 +1,5 @@
-// What `--probe responses` says of response times: histograms, percentiles with their confidence, and why the slowest job
-// of each task took so long.
+// The files of `--probe responses`: histograms of response times, percentiles with their confidence, and the parts of the
+// slowest job of each task.
 
 import {lineChart, stackedBars} from './charts.mjs';
 import {dataTable, h, numeric} from './dom.mjs';
@@ -9,7 +9,7 @@ import {numberOf} from './names.mjs';
 
 const kHead = ['name', 'application', numeric('jobs'), numeric('percentile'), numeric('value [us]'), numeric('95 % confidence: from'), numeric('to'), ''];
 
-// Rows of a table as objects, those of tasks; where there is no task, of launches.
+// Rows of a table as objects: those of tasks, or of launches if there is no task.
 export function rowsOf(table) {
   const names = Object.keys(table?.packed ?? {});
   const all = Array.from({length: table?.rows ?? 0}, (_, row) => Object.fromEntries(names.map((name) => [name, table.at(name, row)])));
@@ -35,7 +35,7 @@ function histogramLines(run, rows) {
   });
 }
 
-// Bars for the slowest and the fastest job of each task, by what they spent their time on.
+// Bars for the slowest and the fastest job of each task, by the parts of their time.
 function partBars(run, number, rows) {
   const tasks = [...new Set(rows.map((row) => row.task))];
   const bars = tasks.flatMap((task) => {
@@ -64,9 +64,9 @@ addSection({
       const parts = rowsOf(run.tables.responses_parts), worst = rowsOf(run.tables.responses_worst);
       const short_of = [...new Set(percentiles.filter((row) => row.low_cycles === undefined).map((row) => `p${row.percentile} of ${row.name}`))];
       return [
-        lineChart({id: `histogram-${number}`, title: `How many jobs of ${run.name} took how long`, xName: 'response time [us]', yName: 'jobs', lines: histogramLines(run, histogram)}),
+        lineChart({id: `histogram-${number}`, title: `Number of jobs of ${run.name} by response time`, xName: 'response time [us]', yName: 'jobs', lines: histogramLines(run, histogram)}),
         dataTable(`Percentiles in ${run.name}`, kHead, percentileRows(run, percentiles)),
-        short_of.length > 0 && h('p', {class: 'note'}, `The number of jobs cannot support ${some(short_of, 6)}: the value is that of the jobs of this run, and no bound of the percentile.`),
+        short_of.length > 0 && h('p', {class: 'note'}, `The number of jobs cannot support ${some(short_of, 6)}: the value is that of this run's jobs, not a bound on the percentile.`),
         parts.length > 0 && partBars(run, number, parts),
         worst.length > 0 && dataTable(`The slowest job of each task in ${run.name}, in order of time`, kWorstHead, worst.map((row) => [
           row.job, short(run.us(row.from_cycle)), short(run.us(row.cycles)), words(row.part), row.command ?? '', row.held_up_by ?? '',

@@ -1,7 +1,7 @@
 // The parts of a report. Each registers itself in its own file.
 
-// `order`: place on the page. `build(runs, data)`: the elements of the section; none, and the section is left out. `data`:
-// that of the page, of which `runs` are the runs.
+// `order`: place on the page. `build(runs, data)`: the elements of the section; a section without elements is left out.
+// `data`: of the page; `runs`: its runs.
 export function addSection(section) {
   (addSection.all ??= []).push(section);
 }

@@ -1,10 +1,10 @@
-// What was counted over time: series.csv (docs/result.md).
+// Counters over time: series.csv (docs/result.md).
 
 import {words} from './format.mjs';
 import {numberOf} from './names.mjs';
 
-// [[us, value]] of an application's lines, undefined: of those without a name. `count(at)` is of a line, whose columns
-// `at(name)` gives, 0 where they are empty; the value is that in a cycle, in the middle of the interval.
+// [[us, value]] of an application's lines; undefined: of the lines without a name. `count(at)` returns the count of a line;
+// `at(name)` is a column of it, 0 if empty. The value is a mean per cycle, in the middle of the interval.
 export function seriesOf(run, application, count) {
   const {series} = run.tables;
   const points = [];
@@ -16,7 +16,7 @@ export function seriesOf(run, application, count) {
   return points;
 }
 
-// Point by point, of lines with the same x.
+// Combines lines with the same x point by point.
 function combined(all, combine) {
   return all[0].map(([x], at) => [x, combine(all.map((points) => points[at][1]))]);
 }
@@ -44,7 +44,7 @@ export function seriesFigures(run) {
     {id: 'ipc', title: 'Warp instructions in a cycle', yName: 'IPC', lines: byApplication((at) => at('block.instructions'))},
     {id: 'threads', title: 'Threads on the SMs', yName: 'threads', lines: byApplication((at) => at('occupancy.thread_cycles'))},
     {
-      id: 'warps', title: 'Warps, by what they do', yName: 'warps', lines: of([
+      id: 'warps', title: 'Warps by activity', yName: 'warps', lines: of([
         {name: 'issued', colour: 2, points: overall('block.instructions')},
         ...suffixes(series, 'block.stall_warp_cycles.').map((reason, at) => ({
           name: words(reason), colour: [0, 1, 3, 4, 5, 6, 7, 8][at % 8], points: overall(`block.stall_warp_cycles.${reason}`),

@@ -68,7 +68,7 @@ export function unpackColumn(column, rows) {
   return values;
 }
 
-// A table whose columns are unpacked when they are first asked for; `column` is undefined where there is none.
+// A table that unpacks a column when it is first used; `column` is undefined if there is none.
 export class Table {
   constructor(packed) {
     this.rows = packed.rows;
@@ -86,7 +86,7 @@ export class Table {
     return this.unpacked.get(name);
   }
 
-  // A cell, undefined where it is empty or there is no such column.
+  // A cell; undefined if it is empty or there is no such column.
   at(name, row) {
     const value = this.column(name)?.[row];
     return value === '' || Number.isNaN(value) ? undefined : value;

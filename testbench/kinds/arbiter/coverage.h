@@ -73,7 +73,7 @@ class ArbiterCoverage {
 
     turn_over_older_ = points_.add(turns, "a turn passes an older request of another application");
     turn_skips_ = points_.add(round_robin && size.applications > 2, "a turn skips an application without requests");
-    turn_wraps_ = points_.add(turns, "the turns begin anew");
+    turn_wraps_ = points_.add(turns, "the turns start over");
     turn_alone_ = points_.add(turns, "an application has the turn again: no other has requests");
     first_turn_ = points_.add(turns, "the first turn after reset, with requests of application 0 and of others");
 

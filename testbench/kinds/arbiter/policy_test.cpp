@@ -1,4 +1,4 @@
-// The arbiters of rtl/ as memory-request policies: they pick the same as the C++ policies, whatever a controller does.
+// The arbiters of rtl/ as memory-request policies: they pick the same as the C++ policies, for random actions of a controller.
 
 #include <gtest/gtest.h>
 

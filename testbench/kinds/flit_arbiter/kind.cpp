@@ -137,7 +137,7 @@ constexpr const char* kProtocol =
     R"(A valid-ready handshake: the granted packet leaves at each rising edge at which grant_valid_o and
 grant_ready_i are both 1. A decision is combinational: head_valid_i is answered by grant_* in the
 same cycle, and may change until it is taken, as other heads come. A head stays until its packet
-leaves; its age grows. A packet leaves whole, whatever its flits.
+leaves; its age grows. A packet leaves whole, with all its flits.
 )";
 
 GPUTLM_REGISTER {

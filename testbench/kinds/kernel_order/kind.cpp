@@ -48,7 +48,7 @@ class KernelOrderRecords : public Recorded<KernelOrderEvent> {
   static constexpr const char* kWho = "a kernel order";
   static constexpr const char* kEvents =
       "`comes`: the kernel is in flight from now on; `sends`: the answer was this kernel, and a block of it is "
-      "sent; `sends_last`: likewise, the last one that it has; `ends`: all its blocks have";
+      "sent; `sends_last`: the same with its last block; `ends`: all its blocks have ended";
   static std::vector<const char*> events() { return {"comes", "sends", "sends_last", "ends"}; }
   static bool is_decision(Event::Kind kind) { return kind == Event::Kind::kSends || kind == Event::Kind::kSendsLast; }
 

@@ -32,7 +32,7 @@ class RegulatorCoverage {
     borrows_ = points_.add(reclaim && several, "a request takes of what has lapsed");
     borrows_all_ = points_.add(reclaim && several, "a request takes all that has lapsed");
     from_others_alone_ = points_.add(reclaim && several, "a request passes without a token of its own");
-    own_after_lending_ = points_.add(reclaim && several, "whoever left tokens takes its whole budget");
+    own_after_lending_ = points_.add(reclaim && several, "an application that left tokens takes its whole budget");
     passes_ = points_.add_each(true, "a request passes of application", size.applications);
     waits_ = points_.add_each(true, "a request waits in vain of application", size.applications);
     last_token_ = points_.add_each(true, "the last token is taken of application", size.applications);

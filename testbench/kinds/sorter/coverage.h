@@ -47,7 +47,7 @@ class SorterCoverage {
     older_in_higher_slot_ = points_.add(by_age, "the older warp issues, a younger one in a lower slot waits");
     youngest_of_several_ = points_.add(by_age, "the youngest warp issues, which was not the last one that issued");
 
-    turn_wraps_ = points_.add(slots_take_turns_, "the turns begin anew");
+    turn_wraps_ = points_.add(slots_take_turns_, "the turns start over");
     turn_skips_ = points_.add(slots_take_turns_, "a turn skips a warp that is not ready");
     turn_alone_ = points_.add(slots_take_turns_, "a warp has the turn again: no other is ready");
     first_turn_ = points_.add(slots_take_turns_, "the first turn after reset, with warps ready in slot 0 and others");

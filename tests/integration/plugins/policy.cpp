@@ -19,7 +19,7 @@ class Striding final : public WarpScheduler {
     std::uint64_t issues = 0;
     template <class Visitor>
     static constexpr void describe(Visitor& v) {
-      v.counter(&Counters::issues, "issues", "warp instructions", "that were issued");
+      v.counter(&Counters::issues, "issues", "warp instructions", "Warp instructions issued");
     }
   };
 

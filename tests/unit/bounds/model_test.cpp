@@ -1,4 +1,4 @@
-/// What the analysis is told of a workload on a GPU, and that a response above a bound is found.
+/// The analysis' view of a workload on a GPU, and that a response above a bound is found.
 #include <gmock/gmock.h>
 
 #include "platform/bounds/study.h"

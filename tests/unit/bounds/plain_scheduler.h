@@ -1,7 +1,7 @@
-/// An execution engine in its plainest form, event by event, to hold bounds against: places for blocks, streams with
-/// levels, contexts that are all on the engine or take turns: by the slots of a runlist, or until they have no work. A
-/// context has work from one kernel of a stream to the next, if the host has submitted that by the end of the first, or does
-/// before it knows of it. It shares no code with the analysis nor with the model (models/work_distributor).
+/// A simple execution engine, event by event, as a reference for bounds: places for blocks, streams with levels, and contexts
+/// that are all on the engine or take turns, by the slots of a runlist or until they have no work. A context has work from one
+/// kernel of a stream to the next if the host has submitted the next by the end of the first, or does so before it knows of
+/// that end. It shares no code with the analysis nor with the model (models/work_distributor).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Stream {
   std::vector<Kernel> job;
   std::vector<Cycle> releases;
   std::uint64_t sms = ~std::uint64_t{0};  ///< that its blocks may be on, a bit each
-  // Mixed criticality, only where Engine::host is 0: jobs end behind so many kernels, unless they overrun: then the mode is
+  // Mixed criticality, only if Engine::host is 0: jobs end after this number of kernels unless they overrun. Then the mode is
   // hi until no job is under way.
   std::size_t within_budget = ~std::size_t{0};
   std::vector<bool> overruns = {};  ///< jobs
@@ -50,7 +50,7 @@ struct Job {
   std::vector<Cycle> kernels;
 };
 
-/// Of each stream, the jobs in the order of their releases.
+/// The jobs of each stream in the order of their releases.
 std::vector<std::vector<Job>> schedule(const Engine& engine, const std::vector<Stream>& streams);
 
 }  // namespace gputlm::plain

@@ -137,7 +137,7 @@ struct Seen {
   unsigned bounds = 0, met = 0, responses = 0;
 };
 
-/// Of random sets, each response that is above its bound is a failure.
+/// Every response of random sets that exceeds its bound is a failure.
 Seen hold(unsigned sets, std::uint64_t seed, bool levels, Turns turns, bool chains = false, bool on_some_sms = false) {
   Seen seen;
   Random random(seed);

@@ -75,7 +75,7 @@ TEST(MshrFile, TakesAsManyWaitersALineAsItMayMerge) {
 }
 
 TEST(MshrFile, ServesAWaiterByWhatHasArrivedSinceAlsoIfItIsAskedForAgain) {
-  // The line lost a sector after it had arrived, and another request has it fetched anew: the first one has had it.
+  // The line lost a sector after it had arrived, and another request fetches it again; the first one has already had it.
   Mshrs mshrs(1, 8);
   const auto index = mshrs.open(1);
   mshrs.ask(index, 0b0011);

@@ -1,4 +1,4 @@
-/// Each replacement policy beside a plain one: a set is a list of lines with what the policy's paper keeps of each.
+/// Each replacement policy beside a plain one: a set is a list of lines, each with the state that the policy's paper keeps.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -269,8 +269,8 @@ TEST(SectoredTags, AMixedIndexSpreadsAnyFootprintAsIfDrawn) {
   }
 }
 
-// Of every policy, with lines that wait for fills: a line comes into the ways that are allowed, an empty one first, and nobody
-// else's goes for it; it is found wherever it lies.
+// Under every policy, with lines that wait for fills, a line goes into the allowed ways, into an empty one first, and replaces
+// no line of others. A lookup finds it in any way.
 TEST(WaysOfASet, AreTheOnlyOnesThatALineComesInto) {
   for (const Policy<std::function<std::unique_ptr<Replacement>(const ReplacementSetup&)>>& policy : l2_replacements()) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {

@@ -22,7 +22,7 @@ ContentionSolver::Memory memory() {
   return {has, 131072};
 }
 
-/// In which every warp has its turn after an instruction of each other.
+/// Memory for a warp order in which every warp issues once in turn.
 ContentionSolver::Memory in_turn() {
   ContentionSolver::Memory fair = memory();
   fair.has.turns = {{1, 2}, {4, 8}, {8, 16}};
@@ -35,7 +35,7 @@ SmCapacities sm() {
   return has;
 }
 
-/// A block that does nothing but to read `dram` and `l2` sectors and to issue instructions; two are on an SM, alone.
+/// A block that only reads `dram` and `l2` sectors and issues instructions; two are on an SM, alone.
 BlockNeeds block(double dram, double l2, double instructions, double cycles = 10000) {
   BlockNeeds needs;
   needs.cycles = cycles;
@@ -109,7 +109,7 @@ TEST(BlocksThatShare, DoNotGetOnFasterBesideMore) {
   std::mt19937_64 random(4);
   for (int i = 0; i < 300; ++i) {
     ContentionSolver solver(memory(), sm());
-    // Of readers only: what is written changes how much DRAM moves.
+    // Only readers, because writes change how much DRAM moves.
     BlockNeeds needs[2] = {random_block(random), random_block(random)};
     for (BlockNeeds& its : needs) its.writes = its.dram_writes = 0;
     const auto one = solver.add(needs[0], memory()), other = solver.add(needs[1], memory());

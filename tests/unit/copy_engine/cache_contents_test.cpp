@@ -82,7 +82,7 @@ TEST(CacheContents, IsALeastRecentlyUsedCacheButForALayer) {
         lines.push_back(line);
       }
     }
-    const auto held = [&](std::uint64_t from) {  // of the last so many
+    const auto held = [&](std::uint64_t from) {  // of this number of last lines
       return std::vector<std::uint64_t>(
           lines.size() > from ? lines.end() - static_cast<std::ptrdiff_t>(from) : lines.begin(), lines.end());
     };

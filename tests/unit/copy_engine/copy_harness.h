@@ -131,7 +131,7 @@ class CopyHarness {
   std::map<Address, unsigned> device_read, device_written, host_read, host_written;  ///< how often each byte was
 };
 
-/// Of the default packet of 256 bytes two are under way on an SM.
+/// Two default packets of 256 bytes are under way on an SM.
 inline CopyEngineConfig two_packets_on_an_sm() {
   CopyEngineConfig config;
   config.sm_bytes = 512;

@@ -73,7 +73,7 @@ class EnergyOfACounter : public testing::Test {
     std::filesystem::create_directory(folder_.path("run"));
     folder_.write("run/n.v", kCounter);
   }
-  /// With so many toggles of all nets in a cycle.
+  /// Energy with this number of toggles of all nets per cycle.
   Energy energy(double toggles) const {
     const tools::Tool sta = tools::find_tool("sta", "opensta");
     const Library library = load_library(folder_.path("library.lib"), "INV");
@@ -90,7 +90,7 @@ TEST_F(EnergyOfACounter, IsThatOfACalculationByHand) {
   EXPECT_EQ(found.registers, 2u);
   EXPECT_EQ(found.annotated, 1.0);
   EXPECT_THAT(found.leakage_uw, DoubleNear(0.023, 1e-6));  // 3 + 2 * 10 nW
-  // In a cycle a rise and a fall of each clock pin, 0.2 + 0.4 pJ, and 0.02 pF * (2 V)^2.
+  // Each cycle has a rise and a fall of each clock pin, 0.2 + 0.4 pJ, and 0.02 pF * (2 V)^2.
   EXPECT_THAT(found.clock_pj, DoubleNear(2 * (0.6 + 0.08), 1e-9));
   // Half a transition of each pin: A 0.2 and Y 0.6 pJ, D 0.03 and Q 0.8 pJ.
   EXPECT_THAT(found.internal_pj, DoubleNear(0.5 * (0.2 + 0.6) + 2 * 0.5 * (0.03 + 0.8), 1e-9));

@@ -1,4 +1,4 @@
-// What of a source and its netlist is compared (testbench/lockstep/observed_netlist.h).
+// The comparison of a source with its netlist (testbench/lockstep/observed_netlist.h).
 #include <gmock/gmock.h>
 
 #include "testbench/lockstep/observed_netlist.h"

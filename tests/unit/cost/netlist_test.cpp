@@ -49,7 +49,7 @@ TEST_F(Yosys, CellsAreCounted) {
   EXPECT_EQ(read_cell_counts(folder_.path("b.json")), (CellCounts{{"$_AND_", 2}, {"$_OR_", 1}}));
 }
 
-// Whatever else is in rtl/: a file more would move the costs of all blocks.
+// Only these files, because another file of rtl/ would move the costs of all blocks.
 TEST(CommandsOfABlock, ReadWhatItInstantiatesAlone) {
   const BlockType* block = find_block("round_robin_flit_arbiter");
   EXPECT_THAT(read_commands(*block, {8, 4, 6, 4, 12}),

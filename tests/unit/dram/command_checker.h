@@ -21,8 +21,8 @@ inline bool same_unit(TimingScope scope, unsigned a, unsigned b, unsigned groups
   return scope == TimingScope::kChannel || a % groups == b % groups;
 }
 
-/// From the moment a refresh is due to its command: the last bank to be closed may just have been opened or written,
-/// and the others are closed one a cycle.
+/// Longest time from a due refresh to its command: the last bank to close may just have been opened or written, and the
+/// others close one per cycle.
 inline Cycle longest_closing(const DramConfig& config) {
   const DramTiming& t = config.timing;
   return std::max({t.tRAS, t.tRTP, t.tWL + burst_cycles(config) + t.tWR}) + config.banks + std::max(t.tRP, t.tRC);

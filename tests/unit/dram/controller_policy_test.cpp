@@ -156,7 +156,7 @@ Cycle wasted_by(const Outcome& outcome, DramWait wait) {
   return outcome.statistics.wasted_by[static_cast<std::size_t>(wait)];
 }
 
-/// Nothing but `wait`, and the access latency of the first burst.
+/// Expects only `wait`, and the access latency of the first burst.
 void expect_wasted_by(const Outcome& outcome, DramWait wait, Cycle first) {
   EXPECT_GT(wasted_by(outcome, wait), 0u);
   Cycle others = 0;

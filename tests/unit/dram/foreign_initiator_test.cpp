@@ -1,4 +1,4 @@
-// A DRAM controller as the memory of somebody else's platform: bandwidth, times, errors, data.
+// A DRAM controller as the memory of a foreign platform: bandwidth, times, errors, data.
 #include <array>
 #include <deque>
 #include <functional>

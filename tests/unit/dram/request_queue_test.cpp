@@ -8,7 +8,7 @@
 namespace gputlm {
 namespace {
 
-/// Against a vector, from which any element may be erased: mostly one of the oldest, as schedulers pick.
+/// Compares with a vector, from which any element may be erased: mostly one of the oldest, as schedulers pick.
 TEST(RequestQueue, HoldsWhatHasComeAndNotLeftInItsOrder) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     std::mt19937 random(seed);

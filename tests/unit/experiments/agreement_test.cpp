@@ -1,4 +1,4 @@
-/// The table that says how far the model is from what was measured on GPUs.
+/// The table of the model's deviation from measurements on GPUs.
 #include "platform/experiments/silicon/agreement.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace gputlm {
 namespace {
 
-/// A figure of the first measurement of an experiment, or of one further on, by which the model is off.
+/// A figure of the first measurement of an experiment, or of a later one, with an error of the model.
 Figure off_by(double factor, const std::string& experiment, std::size_t which) {
   const Measurement m = measurements().at(experiment).all().at(which);
   return {m.figure, m.value, Quantity::number(m.value.number().value() * factor, 6), silicon_band(), ""};

@@ -1,4 +1,4 @@
-// Plans are read when their experiments run; what is wrong with one shows here.
+// Plans are read when their experiments run; this test finds errors earlier.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// The kernels that were measured on real GPUs, as programs: which thread touches what, and how often.
+// The kernels that were measured on real GPUs, as programs: the accesses of each thread.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Lists that are written item by item are the same text as those that are in the object.
+// A list that is written item by item has the same text as a list in the object.
 
 #include "platform/files/json_text.h"
 

@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 class ARunFolder : public testing::Test {
  protected:
-  /// With blocks.csv and what else `result` says.
+  /// A run with blocks.csv and the other files in `result`.
   std::string run(nlohmann::ordered_json result = {{"schema", kResultSchema}}) {
     files_.write(run_files::kBlocks, "b\n1\n");
     files_.write("stray.csv", "c\n");

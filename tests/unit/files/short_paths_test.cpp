@@ -1,4 +1,4 @@
-// What tables call files.
+// Names of files in tables.
 #include "platform/files/short_paths.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// Copies in streams: how the host orders them and whom they block (cuda-hierarchy, section II-C). Which copy an engine
-// takes is tested with the engines.
+// Copies in streams: how the host orders them and whom they block (cuda-hierarchy, section II-C). Tests of the engines
+// cover which copy an engine takes.
 
 #include <gmock/gmock.h>
 

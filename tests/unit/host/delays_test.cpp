@@ -1,4 +1,4 @@
-// Delays of commands: what driver and GPU take from when nothing holds a command any more until it is submitted. A launch
+// Delays of commands: the time of driver and GPU from when nothing holds a command any more until its submission. A launch
 // takes a hop to the GPU and its end a hop back.
 
 #include <gmock/gmock.h>

@@ -175,7 +175,7 @@ class HostHarness final {
   std::vector<Said> said;
   unsigned words = 0;           ///< of these
   std::vector<KernelId> order;  ///< of the ends
-  std::vector<JobEnded> jobs;   ///< likewise
+  std::vector<JobEnded> jobs;   ///< in the order of their ends
   std::vector<JobDropped> dropped;
   std::vector<ModeChange> mode_changes;
   std::vector<CallMade> calls;  ///< in the order in which they returned

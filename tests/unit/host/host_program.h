@@ -37,7 +37,7 @@ struct HostProgram {
     call(HostCall::Kind::kLaunch, stream, static_cast<std::uint32_t>(durations.size() - 1));
     return static_cast<KernelId>(durations.size() - 1);
   }
-  /// Of the job, made only if that overruns.
+  /// A launch of the job, made only if the job overruns.
   KernelId beyond_budget(StreamId stream, Cycle duration, bool overruns) {
     const KernelId id = launch(stream, duration);
     workload.launches[id].beyond_budget = true;

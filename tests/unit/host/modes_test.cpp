@@ -1,4 +1,4 @@
-// Mixed criticality: budgets, the mode, and what becomes of jobs of level lo.
+// Mixed criticality: budgets, the mode, and the jobs of level lo.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// What a GPU whose contexts take turns is told of launches that come next. A launch takes a hop to the GPU and its end a hop
-// back, as does a word.
+// Messages about the next launches to a GPU whose contexts take turns. A launch and a message take a hop to the GPU, and the
+// end of a launch a hop back.
 
 #include <gmock/gmock.h>
 

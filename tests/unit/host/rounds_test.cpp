@@ -9,7 +9,7 @@
 namespace gputlm {
 namespace {
 
-/// What asks every number in each round, and looks at those that have been added.
+/// A reference that asks every number in each round, and checks the added ones.
 std::vector<std::size_t> asked_one_by_one(std::set<std::size_t> added, std::size_t numbers,
                                           const std::vector<std::vector<std::size_t>>& adds) {
   std::vector<std::size_t> looked;

@@ -1,4 +1,4 @@
-// Barriers in shared memory, copies by TMA and clusters, as version 6 of the tracer writes them.
+// Barriers in shared memory, copies by TMA and clusters in the form of version 6 of the tracer.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ written::Addresses at(std::uint64_t address) {
   return all;
 }
 
-/// What SYNCS.EXCH writes for so many arrivals.
+/// The word that SYNCS.EXCH writes for this number of arrivals.
 std::uint64_t counter_of(std::uint64_t arrivals) { return (0x100000 - arrivals) << 1 | (0x100000 - arrivals) << 43; }
 
 written::TracedInstruction syncs(const std::string& opcode, std::uint64_t address, std::uint64_t value,

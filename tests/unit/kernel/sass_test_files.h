@@ -1,4 +1,4 @@
-/// Traces written for a test, in a folder of their own that goes with them.
+/// Traces written for a test, in a temporary folder.
 #pragma once
 
 #include <gtest/gtest.h>

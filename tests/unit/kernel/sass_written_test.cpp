@@ -1,4 +1,4 @@
-// Traces as the tracer writes them are read as what was traced (tests/support/sass_trace_writer.h).
+// The reader gets from a trace what was traced (tests/support/sass_trace_writer.h).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

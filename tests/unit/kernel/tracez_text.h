@@ -1,4 +1,4 @@
-/// Traces in the tracer's own compressed form, made for a test as its post-traces-processing makes them.
+/// Traces in the tracer's compressed form, made for a test in the way of its post-traces-processing.
 #pragma once
 
 #include <zstd.h>

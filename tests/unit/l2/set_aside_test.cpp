@@ -1,5 +1,5 @@
-/// The part of the L2 that is set aside: which lines of a window persist, and what stays beside a plain model, in which a set
-/// is a list of lines, each with how it is kept and when it was used.
+/// The part of the L2 that is set aside: which lines of a window persist and stay, compared with a plain model, in which a set
+/// is a list of lines, each with its kind and the time of its last use.
 #include "models/l2/set_aside.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// A slice whose applications have queues and MSHRs of their own.
+// A slice with separate queues and MSHRs for its applications.
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 /// Surroundings for one L2 slice, without SystemC: a crossbar that sends a list of requests as credits allow, SMs that
-/// accept replies, and a DRAM that answers after a latency. Whatever they do is a function of the cycles at which the
-/// slice acted, at least `hop` cycles later, so the same for any way of cutting time into calls of advance().
+/// accept replies, and a DRAM that answers after a latency. Their actions are a function of the cycles at which the
+/// slice acted, at least `hop` cycles later, and thus do not depend on how time is cut into calls of advance().
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-/// The two partitions of an L2 slice: where a line lies, what crosses, and copies.
+/// The two partitions of an L2 slice: places of lines, crossing replies, and copies.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ L2Config of_partitions(unsigned partitions) {
   return config;
 }
 
-/// Of a request from partition `partition` of two: whether its reply has to cross.
+/// Whether the reply to each request from one of two partitions crosses to the other.
 std::vector<bool> crossings(const SliceHarness& b) {
   std::vector<bool> cross;
   for (std::size_t i = 0; i < b.answers.size(); ++i) {

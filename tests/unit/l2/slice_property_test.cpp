@@ -1,4 +1,4 @@
-/// Random traffic through random small slices, where every queue and table overflows, against what must hold for any
+/// Random traffic through random small slices, where every queue and table overflows, against properties of any
 /// cache.
 #include <gtest/gtest.h>
 
@@ -76,7 +76,7 @@ Scenario random_scenario(unsigned seed, bool cache = true) {
 
 SliceHarness harness(const Scenario& s) { return SliceHarness(s.config, s.links, s.surroundings, s.requests); }
 
-/// In windows of a cycle, and in random ones.
+/// Compares windows of a cycle and random windows.
 void expect_the_same_however_cut(const Scenario& s, unsigned seed) {
   auto whole = harness(s);
   ASSERT_TRUE(whole.run());

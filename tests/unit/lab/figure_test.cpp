@@ -1,4 +1,4 @@
-// What counts as agreement: bands have two sides.
+// The criteria of agreement: bands have two sides.
 
 #include "platform/lab/figure.h"
 

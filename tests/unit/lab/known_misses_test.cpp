@@ -1,4 +1,4 @@
-// A miss is known as long as it stays where it was; whatever else misses is new, and what no longer misses is called out.
+// A miss is known as long as it stays where it was. Other misses are new, and entries that no longer miss are reported.
 
 #include "platform/lab/figure.h"
 

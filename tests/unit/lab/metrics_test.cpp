@@ -14,7 +14,7 @@ TEST(Metrics, OfFrRrFcfsAreItsEquations) {  // section 2.3
   EXPECT_DOUBLE_EQ(weighted_speedup(speeds), 1.08);
   EXPECT_DOUBLE_EQ(instruction_throughput({98, 1}), 99);
   EXPECT_DOUBLE_EQ(fairness_index(speeds), 9.8);
-  EXPECT_DOUBLE_EQ(fairness_index({speeds[1], speeds[0]}), 9.8) << "whoever comes first";
+  EXPECT_DOUBLE_EQ(fairness_index({speeds[1], speeds[0]}), 9.8) << "regardless of the order";
 }
 
 TEST(Metrics, OfSrtfAreItsDefinitions) {  // section 6.1

@@ -50,7 +50,7 @@ TEST(NamesBesidePoints, KeepClearOfALine) {
   EXPECT_EQ(names.place({200, 200}, kWidth, kHeight).anchor, Anchor::kRight) << "the line leaves to the right";
 }
 
-/// Of points that crowd in a fifth of the room.
+/// Names of points that crowd in a fifth of the room.
 TEST(NamesBesidePoints, NeverMeet) {
   struct Box {
     double left, right, top, bottom;

@@ -1,4 +1,4 @@
-// The papers' numbers are data: found by key, each with its place in the paper.
+// The papers' numbers by key, each with its place in the paper.
 
 #include "platform/lab/figure.h"
 

@@ -1,4 +1,4 @@
-// What errors of a model are said to be.
+// Statistics of a model's errors.
 #include "platform/lab/metrics.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ TEST(RelativeErrors, WhatShouldBeNothingAndIsSomethingIsWhollyWrong) {
   EXPECT_EQ(errors.mean(), 100);
 }
 
-/// Of the errors 1 to n, in another order (37 has no divisor in common with n).
+/// Quantiles of the errors 1 to n, in another order (37 has no divisor in common with n).
 TEST(RelativeErrors, QuantileIsTheSmallestThatTheShareDoesNotExceed) {
   for (const unsigned n : {1u, 2u, 7u, 19u, 20u, 21u, 100u}) {
     RelativeErrors errors;

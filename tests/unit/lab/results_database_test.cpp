@@ -1,4 +1,4 @@
-// What a study leaves for other programs: means over its seeds, and a database.
+// Results of a study for other programs: means over its seeds, and a database.
 
 #include "platform/lab/results_database.h"
 

@@ -240,7 +240,7 @@ TEST_F(RunSetTest, HasNoMoreJobsUnderWayThanFitIntoMemoryTogether) {
   expect_at_once(0, 4);
 }
 
-/// A window that no GPU has is refused by whoever hears of it.
+/// A run refuses a window that no GPU has.
 TEST(RunSet, RunsAreComputedInTheWindowThatIsAskedFor) {
   gputlm::Run run{experiment_gpu("xavier"), workload_of_streams(1)};
   launch(run.workload, 0, spin_kernel(3, 64, kMicrosecond));

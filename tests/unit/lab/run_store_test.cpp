@@ -1,4 +1,4 @@
-// Finished runs that are kept: what is found again, and what is not.
+// The store of finished runs: which are found again, and which are not.
 
 #include "platform/lab/run_store.h"
 

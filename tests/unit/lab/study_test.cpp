@@ -1,4 +1,4 @@
-// A sweep's file: which runs it means.
+// The runs of a sweep's file.
 
 #include "platform/lab/study.h"
 

@@ -1,4 +1,4 @@
-// Fewer lines and charts of a table with a line a run.
+// Selected lines and charts of a table with one line per run.
 
 #include "platform/lab/metrics.h"
 

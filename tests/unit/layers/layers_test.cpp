@@ -1,4 +1,4 @@
-/// Which folder may use which: the #include lines of the sources against the rules of the house.
+/// Which folder may use which: the #include lines of the sources against the rules of the layers.
 #include <gmock/gmock.h>
 
 #include <algorithm>

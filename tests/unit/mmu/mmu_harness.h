@@ -1,6 +1,6 @@
 /// Surroundings for the MMU, without SystemC: SMs that ask for pages and forget them when told, a memory that answers reads
-/// of the page table, copy engines that take a time for a copy. Whatever they do is a function of the cycles at which the
-/// MMU acted, at least a hop later, so the same for any way of cutting time into calls of advance().
+/// of the page table, copy engines that take a time for a copy. Their actions are a function of the cycles at which the MMU
+/// acted, at least a hop later, and thus do not depend on how time is cut into calls of advance().
 #pragma once
 
 #include <algorithm>
@@ -84,7 +84,7 @@ class MmuHarness {
   MmuStatistics statistics() const { return core.statistics(now_); }
 
   Cycle read_latency = 100;   ///< of the page table, from the MMU and back
-  Cycle copy_latency = 1000;  ///< of a copy, likewise
+  Cycle copy_latency = 1000;  ///< of a copy
 
  private:
   template <class Item>

@@ -1,4 +1,4 @@
-// The MMU: L2 TLB, walks, far faults and what the host makes of them.
+// The MMU: L2 TLB, walks, far faults and their handling by the host.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

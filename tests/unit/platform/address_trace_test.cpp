@@ -94,7 +94,7 @@ TEST_F(AddressTraceFile, OfDramsysNamesCyclesAndLengthsAndData) {
            written::dramsys_line(56, 0x7fff8000, true, {}, "123456789abcdef0") + "57 read 0x40\n# 58: read 0x0\n"),
       ElementsAre(TraceAccess{0x400140, 31, 0, false}, TraceAccess{0x7fff8000, 56, 0, true},
                   TraceAccess{0x40, 57, 0, false}));
-  // Of an access of 64 bytes.
+  // An access of 64 bytes.
   EXPECT_THAT(read(written::dramsys_line(81, 0x400180, false, 128) + written::dramsys_line(90, 0x4001a0, true, 64) +
                    written::dramsys_line(91, 0x40, false, 32)),
               ElementsAre(TraceAccess{0x400180, 81, 0, false}, TraceAccess{0x4001c0, 0, 0, false},

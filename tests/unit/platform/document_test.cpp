@@ -1,4 +1,4 @@
-// What the reader of YAML refuses, with the line; what it takes, it takes in bounded time and memory.
+// The reader of YAML refuses errors with the line, and takes bounded time and memory.
 
 #include "platform/input/document.h"
 

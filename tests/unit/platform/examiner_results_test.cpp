@@ -1,4 +1,4 @@
-// Result files of cuda_scheduling_examiner as the tool writes them.
+// Result files in the form of cuda_scheduling_examiner.
 #include "platform/programs/examiner_results.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Files of other tools, as these tools write them: rows and headers are those of their documentation.
+// Files of other tools, with the rows and headers of their documentation.
 #include "platform/input/foreign_formats.h"
 
 #include <gmock/gmock.h>

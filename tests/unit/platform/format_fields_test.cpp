@@ -1,4 +1,4 @@
-// Rows of what importers read (tlm/base/format_field.h).
+// The fields that importers read (tlm/base/format_field.h).
 #include <gtest/gtest.h>
 
 #include <algorithm>

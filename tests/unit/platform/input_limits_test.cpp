@@ -1,4 +1,4 @@
-// Limits of what input may ask for: memory, addresses, repetitions; and what parameters that contradict each other say.
+// Limits of inputs: memory, addresses, repetitions; and messages about contradicting parameters.
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-/// Each kind of design in hardware has all that makes one: a new one that lacks a part fails here.
+/// Each kind of design in hardware has all parts of a kind; a new kind that lacks one fails here.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

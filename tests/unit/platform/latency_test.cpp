@@ -23,7 +23,7 @@ TEST(LatencyDistribution, IsExactForValuesOfEverySize) {
     std::vector<Cycle> values;
     const std::uint64_t count = 1 + derive(1, set) % 400;
     for (std::uint64_t i = 0; i < count; ++i) {
-      // From one bit to forty: below and beyond what is kept in a table.
+      // Values of one to forty bits: inside and outside the table.
       values.push_back(derive(set, i) >> (64 - 1 - (set + i % 3 * 7) % 40));
       latency.add(values.back());
     }

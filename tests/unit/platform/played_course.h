@@ -1,4 +1,4 @@
-/// What a run has recorded, played on the reference alone.
+/// A recording of a run, played on the reference alone.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace gputlm {
 
-/// Cycles that were played one by one, and what came of it.
+/// Cycles that were played one by one, and their results.
 template <class Inputs, class Expected>
 struct Course {
   std::vector<Inputs> inputs;

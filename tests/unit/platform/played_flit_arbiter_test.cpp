@@ -1,4 +1,4 @@
-// What an output of a switch decides, played on the reference alone: in cycles of the hardware, each answer is the same.
+// Decisions of a switch's output, played on the reference alone: in cycles of the hardware, each answer is the same.
 #include <gtest/gtest.h>
 
 #include <deque>

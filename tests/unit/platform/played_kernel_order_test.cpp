@@ -1,5 +1,4 @@
-// What the kernel order of a context decides, played on the reference alone: in cycles of the hardware, each answer is the
-// same.
+// Decisions of a context's kernel order, played on the reference alone: in cycles of the hardware, each answer is the same.
 #include <gtest/gtest.h>
 
 #include <random>

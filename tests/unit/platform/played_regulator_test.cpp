@@ -1,4 +1,4 @@
-// What a place with memory budgets decides, played on the reference alone: in cycles of the hardware, each answer is the same.
+// Decisions of a place with memory budgets, played on the reference alone: in cycles of the hardware, each answer is the same.
 #include <gtest/gtest.h>
 
 #include <deque>

@@ -1,4 +1,4 @@
-// What a run has recorded, played on the reference alone: one event a port and cycle, and each answer for the run's state.
+// Recordings of a run, played on the reference alone: one event per port and cycle, and each answer for the run's state.
 #include <gtest/gtest.h>
 
 #include "testbench/kinds/arbiter/played.h"

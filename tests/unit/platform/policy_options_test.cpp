@@ -1,4 +1,4 @@
-// A policy that is registered in this file alone: everything that follows from what it says of itself.
+// A policy that only this file registers, and everything that follows from its description.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -267,7 +267,7 @@ TEST(Presets, HaveTheMemoryBandwidthOfTheirData) {
   }
 }
 
-// With its base, a preset leaves nothing to defaults: each value stands in a file, on a line that names its source.
+// A preset and its base set every value, on a line that names its source.
 TEST(Presets, SetEveryParameterOnALineThatNamesItsSource) {
   for (const PresetSource& preset : preset_sources()) {
     std::istringstream lines(preset.yaml);

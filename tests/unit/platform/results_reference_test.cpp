@@ -1,4 +1,4 @@
-// Every field of a result says what it means and in which unit, and is on its reference page.
+// Every field of a result has a meaning and a unit, and is on its reference page.
 
 #include <gtest/gtest.h>
 

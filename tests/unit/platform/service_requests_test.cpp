@@ -1,4 +1,4 @@
-// When the requests of service/day come.
+// Arrival times of the requests of service/day.
 
 #include <gtest/gtest.h>
 

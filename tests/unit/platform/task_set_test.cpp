@@ -1,4 +1,4 @@
-// Random sets of tasks: UUniFast's distribution, what a job takes, and what a workload makes of a set.
+// Random sets of tasks: UUniFast's distribution, times of jobs, and workloads with a set.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ TEST(TaskSet, HasTheUtilisationThatIsAskedFor) {
   }
 }
 
-/// Of n values that add up to U, each such set as likely as any other, one is above x with probability (1 - x/U)^(n-1).
+/// If all sets of n values that add up to U are equally likely, a value exceeds x with probability (1 - x/U)^(n-1).
 TEST(TaskSet, UtilisationsAreUniformOnTheSimplex) {
   constexpr unsigned kSets = 3000;
   for (const double x : {0.1, 0.3, 0.5}) {

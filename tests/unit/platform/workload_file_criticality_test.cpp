@@ -1,4 +1,4 @@
-// Tasks of two levels of criticality in a workload file: budgets, which jobs overrun, and what they do then.
+// Tasks of two levels of criticality in a workload file: budgets, overrunning jobs, and their launches beyond the budget.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-/// Workload files for tests, as texts, and what the reader says of them.
+/// Texts of workload files for tests, and the reader's messages about them.
 #pragma once
 
 #include <gtest/gtest.h>

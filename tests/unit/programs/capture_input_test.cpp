@@ -1,4 +1,4 @@
-// Captures as input of a run: how they are told from other files, and their options.
+// Captures as input of a run: their recognition, and their options.
 #include <gmock/gmock.h>
 
 #include "platform/input/run_input.h"

@@ -1,4 +1,4 @@
-// What held each command and each call of a program, by the times that were measured.
+// The causes of waits of each command and call of a program, by the measured times.
 #include "platform/programs/dependences.h"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ constexpr Time kUs = 1'000'000'000;
 class Measured : public testing::Test {
  protected:
   Measured() {
-    // From the host's submission to a kernel's start, and from its end to the host's knowledge of it.
+    // Times from the host's submission to a kernel's start, and from its end until the host knows of it.
     setup.kernels = {2 * kUs, 1 * kUs};
     setup.copies = {1 * kUs, 1 * kUs};
     setup.share_of_gpu = [](const MeasuredKernel& kernel) { return kernel.grid.x / 100.0; };
@@ -87,7 +87,7 @@ class Measured : public testing::Test {
       all.push_back(std::to_string(check.count) + " " + check.name + ", " + check.first);
     return all;
   }
-  /// Of the thread's calls: whether it waits, and when it went on, in microseconds.
+  /// For each call of the thread, whether it waits, and when the thread continued, in microseconds.
   std::vector<std::pair<bool, double>> waits() {
     std::vector<std::pair<bool, double>> all;
     const Dependences of = found();

@@ -1,4 +1,4 @@
-// What calls of the programming interfaces do, by their names as profilers write them.
+// Effects of calls of the programming interfaces, by their names in profiles.
 #include "platform/programs/host_api.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Profiles and captures: which launch of the one is which kernel of the other, and what a replay says of it.
+// Profiles and captures: which launch of the one is which kernel of the other, and the replay's messages about it.
 #include "platform/programs/kernel_profile.h"
 
 #include <fmt/format.h>

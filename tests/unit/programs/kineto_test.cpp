@@ -1,5 +1,5 @@
-// Traces of PyTorch's profiler on CUDA: what is read of them. They are made as Kineto makes them
-// (tests/support/kineto_trace.h); what older versions wrote stands here as they wrote it.
+// Reading traces of PyTorch's profiler on CUDA. They have Kineto's form (tests/support/kineto_trace.h); texts of older versions
+// are in this file.
 #include "platform/programs/kineto.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// Where traces of PyTorch's profiler mislead a reader: what ROCm means by the words of CUDA, what older versions wrote,
-// and -1 for none.
+// Traces of PyTorch's profiler that mislead a reader: ROCm's meanings of CUDA's words, forms of older versions, and -1 for
+// none.
 #include <gmock/gmock.h>
 
 #include "platform/programs/kineto.h"
@@ -254,7 +254,7 @@ TEST_F(KinetoTrapsOfRocm, AWavefrontTakesThePlaceOfTwoWarps) {
   EXPECT_FALSE(program.gpu.registers);
 }
 
-// hipEventRecord is not recorded, and hipStreamWaitEvent has nothing but its name.
+// hipEventRecord is not recorded, and hipStreamWaitEvent has only its name.
 TEST_F(KinetoTrapsOfRocm, WaitsForEventsAreToldOf) {
   const auto t = r.thread();
   const auto s = r.stream(0);

@@ -1,4 +1,4 @@
-// Measured kernels as the model's: how long their blocks spin, and how much of the GPU they take.
+// Measured kernels in the model: the time that their blocks spin, and their share of the GPU.
 #include "platform/programs/measured_kernels.h"
 
 #include <gmock/gmock.h>

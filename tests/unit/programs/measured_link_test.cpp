@@ -1,4 +1,4 @@
-// The link that a program's copies show, and what a replay makes of it.
+// The link that a program's copies show, and its use in a replay.
 #include "platform/programs/measured_kernels.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Captures that programs are easily misread of (tests/support/misread_captures.h), from the file to the workload.
+// Captures that are easily misread (tests/support/misread_captures.h), from the file to the workload.
 #include "tests/support/misread_captures.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Tables of Nsight Compute: what is read of each of their forms, and what is refused.
+// Tables of Nsight Compute: reading each of their forms, and refused inputs.
 #include <gmock/gmock.h>
 
 #include "platform/programs/kernel_profile.h"

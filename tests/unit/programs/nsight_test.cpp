@@ -1,5 +1,4 @@
-// Exports of Nsight Systems: what is read of them. They are made as the tool makes them
-// (tests/support/nsight_export.h).
+// Reading exports of Nsight Systems. They have the tool's form (tests/support/nsight_export.h).
 #include "platform/programs/nsight.h"
 
 #include <gmock/gmock.h>

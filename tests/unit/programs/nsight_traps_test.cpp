@@ -1,5 +1,4 @@
-// Where exports of Nsight Systems mislead a reader: columns that are not what they look like, and what versions have or
-// have not.
+// Exports of Nsight Systems that mislead a reader: columns with unexpected contents, and differences between versions.
 #include <gmock/gmock.h>
 
 #include "platform/programs/nsight.h"
@@ -169,7 +168,7 @@ TEST_P(NsightTrapsOfVersion, ProcessesShareCorrelationIds) {
   EXPECT_THAT(program.process_names, ElementsAre("python", "planner"));
 }
 
-// Kinds have the numbers of the export's own tables, which are not CUPTI's: a later version may number them anew.
+// Kinds have the numbers of the export's own tables, not CUPTI's; a later version may number them differently.
 TEST_P(NsightTrapsOfVersion, KindsAreWhatTheTablesOfTheFileSay) {
   const auto t = e.thread(100);
   const auto s = e.stream(13);
@@ -408,7 +407,7 @@ TEST_F(NsightTraps, AWaitWithoutARecordIsForTheLastOfItsEvent) {
   }
 }
 
-// With CUDA_VISIBLE_DEVICES each process has a device 0, and they are different GPUs: which, the table of devices says.
+// With CUDA_VISIBLE_DEVICES each process has a device 0, which are different GPUs; the table of devices tells which.
 TEST_F(NsightTraps, DevicesOfProcessesThatSeeOneGpuEachAreTwo) {
   for (const NsightVersion version : {NsightVersion::k2025_5, NsightVersion::k2026_2}) {
     NsightExport e(version);

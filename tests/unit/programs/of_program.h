@@ -1,4 +1,4 @@
-/// What tests ask of a program, in words.
+/// Descriptions of a program in words, for tests.
 #pragma once
 
 #include <fmt/format.h>
@@ -47,7 +47,7 @@ inline const MeasuredStream& stream_of(const Program& program, std::uint64_t id)
 /// "60 x 2 x 1"
 inline std::string text_of(const Dim3& shape) { return fmt::format("{} x {} x {}", shape.x, shape.y, shape.z); }
 
-/// Of all threads, in words: "gemm", "event 0 in 13", "14 waits for event 0", "waits for 14", "waits for the device".
+/// The calls of all threads, in words: "gemm", "event 0 in 13", "14 waits for event 0", "waits for 14", "waits for the device".
 inline std::vector<std::string> calls(const Program& program) {
   using Kind = MeasuredCall::Kind;
   std::vector<std::string> all;

@@ -1,4 +1,4 @@
-// How a program is put together from what a capture has, whichever tool made it.
+// Building a program from the contents of a capture, for all tools.
 #include "platform/programs/program_builder.h"
 
 #include <gmock/gmock.h>

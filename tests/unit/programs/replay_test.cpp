@@ -1,4 +1,4 @@
-// A program as a workload: what is released when, who calls for it, and what is said of it.
+// A program as a workload: releases, their calls, and messages about them.
 #include "platform/programs/replay.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ using testing::Not;
 
 constexpr std::int64_t kUsOf = 1'000;
 
-/// Of an export of Nsight Systems, on the GPU that it is of.
+/// A replay of an export of Nsight Systems, on the GPU of the export.
 class Replayed : public testing::Test {
  protected:
   Replayed() { e.gpu(); }

@@ -36,7 +36,7 @@ TEST(PartsOfABudget, ComeToTheWholeAndDifferByAByteAtMost) {
 struct Stream {
   std::vector<Bytes> budgets;
   std::deque<Bytes> queues[3];
-  /// In vain.
+  /// The applications that wait in vain.
   std::uint64_t waiting(const BandwidthRegulator& regulator) const {
     std::uint64_t set = 0;
     for (unsigned n = 0; n < budgets.size(); ++n)

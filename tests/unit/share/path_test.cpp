@@ -1,4 +1,4 @@
-// Which commands decided how long a job took, and what each cycle of it went to.
+// The commands that determined the time of a job, and the cause of each of its cycles.
 
 #include "platform/share/path.h"
 

@@ -1,4 +1,4 @@
-// What a user may look for among ways to share, and which of two ways is nearer to it; why blocks took longer.
+// Queries among ways to share, and which of two ways is nearer to them; causes of longer blocks.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

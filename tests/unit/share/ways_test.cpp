@@ -1,4 +1,4 @@
-// Which ways to share there are for a GPU and some programs, and which points no other beats.
+// The ways to share a GPU for some programs, and the points that no other beats.
 
 #include "platform/share/ways.h"
 

@@ -49,7 +49,7 @@ TEST(Banks, AStrideOfWordsConflictsAsItsCommonDivisorWithTheBanksSays) {
   }
 }
 
-/// From wherever lanes of a shape are counted, and however often it has been asked for between others.
+/// Conflicts do not depend on the first lane of a shape, nor on the requests in between.
 TEST(Banks, ConflictsOfAShapeAreThoseOfItsAddresses) {
   std::mt19937_64 random(1);
   const auto stride = [&] { return 4 * (random() % 161 - 80); };

@@ -1,4 +1,4 @@
-// What a block reads and writes, as its code says: which accesses, in what order, and when they are due.
+// The accesses of a block by its code: their order, and when they are due.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// The SM that runs blocks: what is there gets on at the rate of the table, rescaled whenever a block comes or goes.
+// The SM that runs blocks: resident blocks proceed at the rate of the table, rescaled whenever a block comes or goes.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ std::vector<Instruction> chain(unsigned count) {
   return std::vector<Instruction>(count, arithmetic(Pipe::kFp32, 4, {4}));
 }
 
-/// Of blocks that share an SM as they share its pipelines: n of them take n times as long.
+/// Durations of blocks that share an SM as they share its pipelines: n of them take n times as long.
 KernelDurations sharing(const std::string& name, Cycle alone) {
   return {name, name, 11, 0, {}, {{1, alone, alone}, {16, 16 * alone, 16 * alone}}};
 }
@@ -220,7 +220,7 @@ class BlockSmOfRequests : public testing::Test {
     };
     durations.add(a, 0);
   }
-  /// With replies after `latency` cycles.
+  /// A run with replies after `latency` cycles.
   std::unique_ptr<SmHarness> run(Cycle latency, SmConfig config = of_requests()) {
     Surroundings around;
     around.latency = [latency](const Access&) { return latency; };

@@ -1,4 +1,4 @@
-// What lies between the measurements of a table, and how much a block has to do.
+// Interpolation between the measurements of a table, and the work of a block.
 
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ TEST(BlockDurations, BlocksThatComeFirstHaveTheirOwn) {
   }
 }
 
-/// Of a kernel of 50 requests, whose blocks take 1000 cycles with replies after 200 and 2000 with replies after 600.
+/// A kernel of 50 requests, whose blocks take 1000 cycles with replies after 200 and 2000 with replies after 600.
 TEST(BlockDurations, WhatABlockWaitsForRepliesFollowsTheirLatency) {
   DurationTable requests = table();
   requests.pairs.clear();

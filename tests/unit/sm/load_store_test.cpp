@@ -350,7 +350,7 @@ Cycle end_of(const SmConfig& config, const Instruction& access, unsigned stride,
   return sm.ended.at(0).end;
 }
 
-/// Of one of many; what comes first is in the L1 by then.
+/// Cycles of one of many accesses; the earlier ones are in the L1 by then.
 Cycle cycles_of_each(const SmConfig& config, const Instruction& access, unsigned stride) {
   constexpr unsigned kMore = 8;
   const Cycle more = end_of(config, access, stride, 8 + kMore) - end_of(config, access, stride, 8);

@@ -1,4 +1,4 @@
-/// Items in plain memory, for cores tested without SystemC. Never reused, so that what has ended stays readable.
+/// Items in plain memory, for cores tested without SystemC. They are never reused, so that ended ones stay readable.
 #pragma once
 
 #include <memory>

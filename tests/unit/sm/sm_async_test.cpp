@@ -1,5 +1,5 @@
-// What an SM does with copies by TMA, with multicasts and with stores that count at mbarriers: what it asks of memory and of other
-// SMs, and what comes of what they bring.
+// Copies by TMA, multicasts and stores that count at mbarriers on an SM: its requests to memory and to other SMs, and the
+// effects of their answers.
 
 #include <gtest/gtest.h>
 

@@ -327,7 +327,7 @@ TEST(SmCore, ALaunchIsFetchedBeforeItsFirstBlockOnTheSmIssues) {
   EXPECT_GE(blocks.at({0, 1}).end, kStart + 400 + 1) << "blocks that come meanwhile wait with it";
   EXPECT_LE(blocks.at({0, 2}).end, kStart + 400 + 5) << "and not each for itself";
   const Ended& other = blocks.at({1, 0});
-  EXPECT_EQ(other.end - other.start, 401u) << "another launch is fetched anew";
+  EXPECT_EQ(other.end - other.start, 401u) << "the code of another launch is fetched again";
 }
 
 TEST(SmCore, BlocksThatComeLaterFindTheLaunchInTheCaches) {

@@ -1,7 +1,7 @@
 /// Surroundings for one SM, without SystemC: a work distributor that sends a list of blocks as warps and block slots
-/// become free, and a memory that answers each access after a latency, at most one reply a cycle. Whatever they do is a
-/// function of the cycles at which the SM acted, at least `hop` cycles later, so the same for any way of cutting time
-/// into calls of advance().
+/// become free, and a memory that answers each access after a latency, at most one reply a cycle. Their actions are a
+/// function of the cycles at which the SM acted, at least `hop` cycles later, and thus do not depend on how time is cut into
+/// calls of advance().
 #pragma once
 
 #include <algorithm>
@@ -55,10 +55,10 @@ class HandKernel final : public Kernel {
     return Address{in.operand} + Address{lane} * in.width;
   };
   std::vector<MbarrierUse> mbarriers;  ///< an instruction's operand is the number of its first one
-  std::vector<BulkCopy> bulk;          ///< likewise, of the only one
-  /// Of a row of a copy.
+  std::vector<BulkCopy> bulk;          ///< an instruction's operand is the number of its only one
+  /// The address of a row of a copy.
   std::function<Address(std::uint32_t row)> row = [](std::uint32_t number) { return Address{number} * 4096; };
-  // Of its blocks, each of a cluster of its own:
+  // For its blocks, each in a cluster of its own:
   std::shared_ptr<const PlacedCluster> placed;
   std::uint32_t rank = 0;
 
@@ -94,7 +94,7 @@ class HandKernel final : public Kernel {
    private:
     const HandKernel& kernel_;
   };
-  /// With loops of LoopInfo::kAsk.
+  /// Code with loops of LoopInfo::kAsk.
   class SharingCode final : public Code, public SharedWork {
    public:
     using Code::Code;

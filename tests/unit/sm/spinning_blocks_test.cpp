@@ -1,4 +1,4 @@
-// Blocks that only spin, as the work distributor is told of them: taken off an SM and brought back.
+// Blocks that only spin, as the work distributor knows them: taken off an SM and brought back.
 #include "models/sm/blocks/spinning_blocks.h"
 
 #include <gtest/gtest.h>

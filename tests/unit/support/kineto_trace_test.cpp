@@ -1,5 +1,5 @@
-// The writer of Kineto's traces against what traces of PyTorch on a B200, an H100 and an MI300X have, and against
-// Kineto's source where they show nothing.
+// The writer of Kineto's traces against traces of PyTorch on a B200, an H100 and an MI300X, and, where these show nothing,
+// against Kineto's source.
 #include "tests/support/kineto_trace.h"
 
 #include <gmock/gmock.h>

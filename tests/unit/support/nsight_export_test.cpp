@@ -1,5 +1,5 @@
-// The writer of Nsight Systems' exports against what the tool's exports have; the columns and numbers here were taken
-// from exports of the three versions, not from the writer.
+// The writer of Nsight Systems' exports against the tool's exports. The columns and numbers here are from exports of the three
+// versions, not from the writer.
 #include "tests/support/nsight_export.h"
 
 #include <gmock/gmock.h>
@@ -156,7 +156,7 @@ TEST_F(NsightExports, ProcessesAndThreadsArePackedIntoOneNumber) {
   EXPECT_THAT(column(e, "SELECT globalTid FROM CUPTI_ACTIVITY_KIND_RUNTIME"), ElementsAre("281476838981775"));
 }
 
-/// Of each kind of wait: the call, syncType, streamId, eventId.
+/// The call, syncType, streamId and eventId of each kind of wait.
 class NsightWaits : public NsightExports, public testing::WithParamInterface<NsightVersion> {
  protected:
   Rows waits() {

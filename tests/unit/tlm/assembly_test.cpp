@@ -24,7 +24,7 @@ Link toy_link(unsigned latency = kToyLatency) {
   return link;
 }
 
-/// Does nothing but what a test wants done at a cycle.
+/// A unit that only performs an action of the test at a cycle.
 class Sleeper final : public Unit {
  public:
   /// `woken`: by the test, if at all.
@@ -301,7 +301,7 @@ TEST(TimeResolutions, OtherThanAFemtosecondAreRefusedWithWhatToCall) {
 TEST_F(Assemblies, RethrowWhatTheFirstUnitToFailHasThrown) {
   Assembly assembly;
   assembly.add<Sleeper>("third", 300, [] { throw InputError("third"); });
-  // In the same cycle, and SystemC runs the one that was added last before the other.
+  // Both throw in the same cycle, and SystemC runs the one that was added last before the other.
   auto& first = assembly.add<Sleeper>(
       "first", 200, [] { throw InputError("first"); }, true);
   auto& second = assembly.add<Sleeper>("second", 200, [&] {

@@ -1,4 +1,4 @@
-// Peers that know the base protocol and nothing of this model: no credits, no extension, no pool.
+// Peers that know only the base protocol: no credits, no extension, no pool.
 #include <gmock/gmock.h>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>

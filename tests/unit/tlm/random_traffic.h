@@ -1,5 +1,5 @@
-/// Random transactions of the generic payload and what has to come of them: response status, and data by a reference
-/// memory. Whoever sends them does so in the order in which they are made.
+/// Random transactions of the generic payload and their expected results: response status, and data by a reference
+/// memory. They are sent in the order in which they are made.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,12 +16,12 @@ namespace gputlm {
 
 struct TrafficSetup {
   unsigned transactions = 100;
-  Address base = 0;    ///< addresses from here on,
-  Bytes bytes = 4096;  ///< so many, are nobody else's; a multiple of 128
+  Address base = 0;    ///< first of its own addresses
+  Bytes bytes = 4096;  ///< number of its own addresses, a multiple of 128
   Bytes longest = 600;
-  /// Addresses from there on are refused; kNever: there are none such.
+  /// Addresses from there on are refused; kNever: none are.
   Address capacity = kNever;
-  bool data = true;      ///< there is a store: what is read is compared
+  bool data = true;      ///< there is a store: the data of reads is compared
   bool illegal = false;  ///< also what the standard forbids an initiator, and a checker would complain of
 };
 
@@ -65,7 +65,7 @@ class RandomTraffic {
     spoil(payload, order);
     expect(payload, order, write, offset, streaming);
   }
-  /// Of a transaction that has been answered.
+  /// Checks a transaction that has been answered.
   void check(const tlm::tlm_generic_payload& payload, const Order& order) const {
     EXPECT_EQ(payload.get_response_status(), order.status) << payload.get_response_string();
     if (order.compare) {

@@ -7,7 +7,7 @@
 namespace gputlm {
 namespace {
 
-/// Whose attributes are legal until a test changes one.
+/// A transaction whose attributes are legal until a test changes one.
 class Attributes : public testing::Test {
  protected:
   Attributes() {

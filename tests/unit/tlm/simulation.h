@@ -1,4 +1,4 @@
-/// SystemC elaborates once a process, so a test with modules needs a process of its own: CTest gives it one.
+/// SystemC elaborates once per process, so that a test with modules needs its own process; CTest gives it one.
 #pragma once
 
 #include <gtest/gtest.h>

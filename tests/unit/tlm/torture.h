@@ -1,4 +1,4 @@
-/// Peers that do at random whatever the base protocol of TLM-2.0 allows: initiators for every target socket of the
+/// Peers that do at random everything that the base protocol of TLM-2.0 allows: initiators for every target socket of the
 /// model, a target for every initiator socket. They know nothing of the model.
 #pragma once
 
@@ -166,7 +166,7 @@ class NonBlockingTorture final : public TortureInitiator, public tlm::tlm_mm_int
     if (request_open_ != &transaction) return;
     request_open_ = nullptr;
     request_link_free_ = at;
-    // In time, or ahead of it: the next request may be annotated.
+    // The next request may be in time or, with an annotated delay, ahead of it.
     can_send_.notify(traffic_.one_in(2) ? at - sc_core::sc_time_stamp() : sc_core::SC_ZERO_TIME);
   }
 

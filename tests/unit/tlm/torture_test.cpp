@@ -1,4 +1,4 @@
-// The ports of the smallest units, between peers that do whatever the base protocol allows.
+// The ports of the smallest units, between peers that do everything that the base protocol allows.
 #include "tests/unit/tlm/torture.h"
 
 #include <memory>

@@ -1,5 +1,5 @@
-/// The two smallest units there can be, joined by a link: one asks, one answers. What they do is drawn once from a
-/// seed, by position, so that two pairs with the same seed must do the same at the same cycles.
+/// The two smallest possible units, joined by a link: one asks, one answers. Their actions are drawn once from a seed, by
+/// position, so that two pairs with the same seed must do the same at the same cycles.
 #pragma once
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 namespace gputlm {
 namespace {
 
-/// Plays windows of `due` units each and sums up what they take.
+/// Plays windows of `due` units each and sums up their times.
 struct Machine {
   std::function<double(unsigned window)> alone, together;  ///< nanoseconds of a window
   unsigned due = 50;

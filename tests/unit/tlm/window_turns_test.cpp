@@ -1,4 +1,4 @@
-// Who computes when: two turns where neighbours can have different ones.
+// The turns in which units compute: two if neighbours can have different ones.
 #include "tlm/window_turns.h"
 
 #include <deque>

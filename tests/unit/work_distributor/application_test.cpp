@@ -111,7 +111,7 @@ TEST(Partitioned, GreenContextsAreApartAndComeFirst) {
   EXPECT_EQ(policy->limits(0).sms, range(8, 9) | range(0, 1));
 }
 
-/// Of green contexts, what each gets of an H100's SMs.
+/// The number of an H100's SMs that each green context gets.
 std::vector<unsigned> green_sms(const std::vector<unsigned>& asked, unsigned sms = 132, unsigned step = 8) {
   std::vector<EngineShare> shares;
   for (const unsigned count : asked) shares.push_back(with_green_context(count));
@@ -152,7 +152,8 @@ TEST(Partitioned, ClientsAreNormalUnlessTheyAreBelow) {
   EXPECT_EQ(policy->limits(2).client_priority, 0u);
 }
 
-// Of every GPU, share and granularity: what is given is the least that the hardware has and that is not below what was asked.
+// For every GPU, share and granularity, an application gets the smallest number of SMs that the hardware supports and that is
+// not below its request.
 TEST(SmShare, IsRoundedUpToTheNextThatTheDriverGives) {
   for (unsigned sms = 1; sms <= 144; ++sms) {
     for (const SmGranularity g :

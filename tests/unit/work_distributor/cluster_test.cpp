@@ -1,4 +1,4 @@
-/// Clusters of blocks in the work distributor, with blocks that run for a given time.
+/// Clusters in the work distributor, with blocks that run for a given time.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -244,7 +244,7 @@ struct RandomRun {
   unsigned between(unsigned least, unsigned most) { return least + random() % (most - least + 1); }
   std::string pick(const std::vector<std::string>& names) { return names[between(0, names.size() - 1)]; }
 
-  /// Whose clusters fit on the largest GPC.
+  /// A kernel whose clusters fit on the largest GPC.
   ShapeKernel kernel() {
     for (;;) {
       const Dim3 cluster{between(1, 4), between(1, 3), between(1, 2)};

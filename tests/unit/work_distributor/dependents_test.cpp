@@ -1,5 +1,5 @@
-/// Programmatic dependent launch in the work distributor: when a kernel that depends on the one before it begins, and what its
-/// blocks hear of the end of that one.
+/// Programmatic dependent launch in the work distributor: when a dependent kernel begins, and when its blocks hear of the end
+/// of the kernel before it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

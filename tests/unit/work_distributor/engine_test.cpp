@@ -1,4 +1,4 @@
-// Contexts on the execution engine: whose blocks are sent when.
+// Contexts on the execution engine: when the blocks of each are sent.
 
 #include "models/work_distributor/engine.h"
 
@@ -517,7 +517,7 @@ TEST(ExecutionEngine, RunsEveryBlockOnceAndTheSameForEveryWindow) {
 }
 
 TEST(ExecutionEngine, IsNeverIdleWithWorkWaitingButToSwitch) {
-  // Two applications that always have work, blocks that fill the SM: whoever is on has blocks running.
+  // Two applications always have work, and blocks fill the SM: the application that is on has blocks running.
   DistributorHarness gpu(shared_by("time_sliced"), four_blocks(), 1, hundred, slices_of({400, 800}));
   ShapeKernel a(200, 32), b(400, 32);
   gpu.launch_of(0, a);

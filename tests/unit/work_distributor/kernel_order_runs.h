@@ -1,4 +1,4 @@
-/// What tests of kernel orders have in common: GPUs, and questions to a finished run.
+/// GPUs for tests of kernel orders, and queries of a finished run.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -70,7 +70,7 @@ inline Cycle last_dispatch(const DistributorHarness& run, KernelId kernel) {
   return std::find_if(run.dispatched.rbegin(), run.dispatched.rend(), [=](auto& d) { return d.kernel == kernel; })->at;
 }
 
-/// Whose blocks the SM got, one letter for each time that changed: "aba".
+/// The owners of the SM's blocks, one letter for each change of owner: "aba".
 inline std::string owners(const DistributorHarness& run, SmId sm) {
   std::string letters;
   for (const Dispatch& d : run.dispatched) {

@@ -1,4 +1,4 @@
-/// MPMax and SRTF, asked through a whole work distributor whose blocks last as long as the test says.
+/// MPMax and SRTF in a whole work distributor, with durations of blocks given by the test.
 #include "models/work_distributor/kernel_order.h"
 
 #include <gtest/gtest.h>
@@ -224,7 +224,7 @@ TEST(Srtf, NothingIsLostWhateverArrives) {
   }
 }
 
-/// Whatever the policy, each end of a block makes a prediction, of the events that the policy's decisions led to.
+/// Under every policy, each end of a block makes a prediction, from the events that the policy's decisions led to.
 TEST(WorkDistributor, PredictsUnderEveryOrder) {
   for (const auto& policy : kernel_orders()) {
     ShapeKernel a(300, 192), b(75, 384);
@@ -251,7 +251,7 @@ TEST(WorkDistributor, PredictsUnderEveryOrder) {
       slices += p.first_of_slice;
       before->second = p;
     }
-    EXPECT_GT(slices, 7u) << policy.name << ": all begin anew when the other ends";
+    EXPECT_GT(slices, 7u) << policy.name << ": all begin again when the other ends";
     for (const auto& [where, p] : last) {
       const Cycle active = run.active.at(where.first)[where.second];
       EXPECT_TRUE(p.done_blocks < p.total_blocks || p.predicted == active) << policy.name;

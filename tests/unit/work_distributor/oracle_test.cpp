@@ -1,4 +1,4 @@
-/// Kernel orders that are told the runtimes, and fifo, through a whole work distributor.
+/// Kernel orders that know the runtimes, and fifo, in a whole work distributor.
 #include "models/work_distributor/oracle.h"
 
 #include <gmock/gmock.h>

@@ -18,7 +18,7 @@ using testing::ElementsAre;
 
 const SmSet kEverywhere = SmSet().set();
 
-/// SMs on which nothing but warps is scarce.
+/// SMs on which only warps are scarce.
 SmLimits sm_of_warps(unsigned warps) {
   SmLimits sm;
   sm.warps = warps;

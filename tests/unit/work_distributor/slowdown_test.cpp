@@ -8,7 +8,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// An SM of which a block takes one of eight parts, unless it says otherwise.
+/// An SM with eight parts, of which a block takes one by default.
 constexpr unsigned kParts = 8;
 SharedSms sms(unsigned count) { return {{kParts * 64, kParts * 2, kParts, 0, 0}, count}; }
 
@@ -24,7 +24,7 @@ CoRunner co_runner(std::uint64_t blocks, Cycle t, Cycle alone, Cycle elapsed = 0
 
 TEST(Slowdown, OneAfterTheOtherIsThePapersSum) {
   const SharedSms gpu = sms(2);
-  // 160 blocks of 100 cycles at 16 at a time: T1 = 1000; likewise T2 = 1600.
+  // 160 blocks of 100 cycles at 16 at a time: T1 = 1000; T2 = 1600 in the same way.
   const CoRunner a = co_runner(160, 100, 1000), b = co_runner(160, 160, 1600);
   EXPECT_EQ(runtime(a, gpu), 1000u);
   EXPECT_EQ(runtime(b, gpu), 1600u);

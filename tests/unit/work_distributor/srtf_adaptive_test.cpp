@@ -1,4 +1,4 @@
-/// SRTF/Adaptive through a whole work distributor whose blocks last as long as the test says.
+/// SRTF/Adaptive in a whole work distributor, with durations of blocks given by the test.
 #include <gtest/gtest.h>
 
 #include <memory>

@@ -1,4 +1,4 @@
-// What a switch of contexts takes, learnt from those whose state was moved in packets.
+// The time of a context switch, learnt from switches whose state was moved in packets.
 
 #include "models/work_distributor/switch_pace.h"
 
@@ -9,7 +9,7 @@ namespace {
 
 constexpr Bytes kMib = Bytes{1} << 20;
 
-/// A switch of `sms` SMs that move `bytes` each: how long each took, if it moved packets.
+/// A switch of `sms` SMs that move `bytes` each, and the time of each, if it moved packets.
 std::uint32_t change(SwitchPace& pace, bool brings_back, unsigned sms, Bytes bytes, Cycle took) {
   const std::uint32_t told = pace.begin(brings_back, sms, sms * bytes);
   for (unsigned sm = 0; sm < sms; ++sm) {

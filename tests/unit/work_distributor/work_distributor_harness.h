@@ -1,6 +1,6 @@
 /// Surroundings for a work distributor, without SystemC: a host that sends a list of kernels as room in flight allows,
-/// and SMs on which a block runs for a given time. Whatever they do is a function of the cycles at which the work
-/// distributor acted, at least `hop` cycles later, so the same for any way of cutting time into calls of advance().
+/// and SMs on which a block runs for a given time. Their actions are a function of the cycles at which the work
+/// distributor acted, at least `hop` cycles later, and thus do not depend on how time is cut into calls of advance().
 #pragma once
 
 #include <deque>
@@ -17,7 +17,7 @@
 
 namespace gputlm::test {
 
-/// A kernel that is nothing but its shape.
+/// A kernel with only a shape.
 class ShapeKernel final : public Kernel {
  public:
   ShapeKernel(std::uint32_t blocks, std::uint32_t threads, std::uint32_t registers = 0, Bytes shared = 0) {
@@ -145,7 +145,7 @@ class DistributorHarness final {
   std::vector<Dispatch> dispatched;
   std::vector<KernelEnd> ended;
   std::vector<Dispatch> heard;  ///< ended blocks, `at` being their end, in the order in which they were heard of
-  std::vector<Prediction> predictions;  ///< likewise
+  std::vector<Prediction> predictions;  ///< in the order in which they were made
   std::vector<SliceEnded> slices;
   std::map<std::pair<KernelId, std::uint32_t>, bool> waits_for_grid;  ///< what a block has been told when it was sent
   std::vector<Dispatch> told_of_end;  ///< SMs that have heard of the end of what a kernel depends on; `block` is 0
@@ -295,7 +295,7 @@ class DistributorHarness final {
         switch_blocks(sm, *departure.item, departure.slot + kHop);
       core.switches(sm).departures().clear();
     }
-    // Of those sent in a cycle, a kernel's in their order.
+    // Blocks of a kernel that are sent in one cycle keep their order.
     std::sort(dispatched.begin(), dispatched.end(), [](const Dispatch& a, const Dispatch& b) {
       return std::tie(a.at, a.kernel, a.block) < std::tie(b.at, b.kernel, b.block);
     });
