@@ -28,8 +28,6 @@ class ArrivalCurve {
   Cycle distance(std::uint64_t n) const;
   /// Maximum number of releases in any half-open window of this length.
   std::uint64_t most(Cycle window) const;
-  /// Minimum distance of two releases; kNever if there are no two.
-  Cycle separation() const { return distance(2); }
   /// Maximum long-term number of releases per cycle; 0 if they end.
   double rate() const;
   /// Whether jobs of `each` cycles, executed one after the other, keep up.

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "platform/cli/commands.h"
-#include "platform/cli/exit_codes.h"
 #include "platform/cli/host_process.h"
 #include "platform/files/atomic_file.h"
 #include "platform/files/json_text.h"

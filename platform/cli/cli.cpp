@@ -6,7 +6,6 @@
 #include <map>
 
 #include "platform/cli/commands.h"
-#include "platform/cli/completion.h"
 #include "platform/cli/help.h"
 #include "platform/cli/host_process.h"
 #include "platform/files/terminal.h"

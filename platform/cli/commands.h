@@ -6,12 +6,32 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "platform/cli/arguments.h"
-#include "platform/cli/exit_codes.h"
+#include "platform/files/terminal.h"
 #include "tlm/base/registry.h"
 
 namespace gputlm {
+
+/// Exit codes of the program.
+enum ExitCode : int {
+  kDone = 0,
+  kDisagrees = 1,
+  kBadInput = 2,
+  kDeadlocked = 3,
+  kTimeEnded = 4,
+  kInternalError = 70,  // EX_SOFTWARE of sysexits.h
+  kTextLost = kLostText,
+  kInterruptedBySignal = 130,  // 128 + SIGINT, the convention of shells
+};
+
+struct ExitCodeInfo {
+  ExitCode code;
+  std::string meaning;
+};
+
+const std::vector<ExitCodeInfo>& exit_codes();
 
 class Subcommand {
  public:
@@ -22,7 +42,7 @@ class Subcommand {
 
   /// Called once, before the command line is parsed; the arguments are members of the command.
   virtual void declare(Arguments& arguments) = 0;
-  /// Executes the command and returns the exit code (exit_codes.h). Throws InputError for errors that a user can correct.
+  /// Executes the command and returns the exit code. Throws InputError for errors that a user can correct.
   virtual int execute() = 0;
 
   std::vector<std::string> words;  ///< of the command line, starting with the command's name
@@ -41,8 +61,15 @@ struct CommandInfo : Registered {
 
 Registry<CommandInfo>& commands();
 
-/// The command line. Returns the exit code (platform/cli/exit_codes.h).
+/// The command line. Returns the exit code.
 int command_line(int argc, char** argv);
+
+/// The first word of a request to complete a command line, which the scripts of `gputlm completion` make at every press of the
+/// key, so that they need not know any arguments; not a command.
+inline constexpr const char* kCompletionRequest = "__complete";
+/// Completions of the last of the words behind "gputlm", which may be empty: one per line, with a description after a tab;
+/// ":files" or ":folders" asks the shell to add these.
+std::string completions(const std::vector<std::string>& words);
 
 /// The command's arguments, with those common to all commands.
 Declaration declaration_of(const CommandInfo& command);

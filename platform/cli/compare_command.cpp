@@ -8,7 +8,7 @@
 #include "platform/files/terminal.h"
 #include "platform/input/foreign_formats.h"
 #include "platform/lab/chart.h"
-#include "platform/programs/comparison_report.h"
+#include "platform/programs/comparison.h"
 #include "platform/programs/observation.h"
 
 namespace gputlm {

@@ -1,5 +1,4 @@
-#include "platform/cli/completion.h"
-
+/// Completes a command line.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -8,7 +8,6 @@
 
 #include "platform/cli/commands.h"
 #include "platform/cli/cost_chart.h"
-#include "platform/cli/exit_codes.h"
 #include "platform/cli/host_process.h"
 #include "platform/files/json_text.h"
 #include "platform/files/output_folder.h"

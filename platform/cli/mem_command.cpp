@@ -12,7 +12,6 @@
 #include "platform/input/parameters.h"
 #include "platform/input/preset.h"
 #include "platform/probes/probe.h"
-#include "platform/run/memory_report.h"
 #include "platform/run/memory_run.h"
 #include "tlm/base/error.h"
 

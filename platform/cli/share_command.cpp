@@ -16,7 +16,6 @@
 #include "platform/input/preset.h"
 #include "platform/lab/chart.h"
 #include "platform/share/find.h"
-#include "platform/share/picture.h"
 #include "platform/share/study.h"
 #include "platform/share/tables.h"
 #include "tlm/base/error.h"

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "platform/cli/exit_codes.h"
+#include "platform/cli/commands.h"
 #include "platform/cli/host_process.h"
 #include "platform/files/split.h"
 #include "platform/files/terminal.h"

@@ -66,31 +66,18 @@ void build_mandelbrot(PluginProgram& program) {
   kernel.body = {instructions(Pipe::kInt, 4), barrier(),
                  repeated(steps, {instructions(Pipe::kFp64, 8, 2), instructions(Pipe::kInt, 2, 1)}), store("points", 1),
                  barrier()};
-  program.execute();
-  program.launch(std::move(kernel));
-  program.synchronize();
-  program.copy_out();
-  program.copy_out_blocks(grid.count());
-  program.copy(CopyKind::kDeviceToHost, "points", points);
-  program.synchronize();
+  program.run_one(std::move(kernel), "points", points);
 }
 
 /// The common part of matrix_multiply and vector_add: inputs `a` and `b` and output `c` of `bytes` each.
 void run_with_inputs(PluginProgram& program, PluginKernel kernel, Bytes bytes, bool copies) {
-  const std::uint64_t blocks = kernel.grid.count();
-  program.memset("block times", blocks * 16);
+  program.memset("block times", kernel.grid.count() * 16);
   if (copies) {
     program.copy(CopyKind::kHostToDevice, "a", bytes);
     program.copy(CopyKind::kHostToDevice, "b", bytes);
   }
   program.synchronize();
-  program.execute();
-  program.launch(std::move(kernel));
-  program.synchronize();
-  program.copy_out();
-  program.copy_out_blocks(blocks);
-  if (copies) program.copy(CopyKind::kDeviceToHost, "c", bytes);
-  program.synchronize();
+  program.run_one(std::move(kernel), "c", copies ? bytes : 0);
 }
 
 /// A thread computes one element of the product of two square matrices.

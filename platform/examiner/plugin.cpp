@@ -151,6 +151,17 @@ void PluginProgram::copy_out_blocks(std::uint64_t blocks) {
   copy(CopyKind::kDeviceToHost, "block SMs", blocks * 4);
 }
 
+void PluginProgram::run_one(PluginKernel kernel, const std::string& result, Bytes bytes) {
+  const std::uint64_t blocks = kernel.grid.count();
+  execute();
+  launch(std::move(kernel));
+  synchronize();
+  copy_out();
+  copy_out_blocks(blocks);
+  copy(CopyKind::kDeviceToHost, result, bytes);
+  synchronize();
+}
+
 Address PluginProgram::buffer(const std::string& name, Bytes bytes) {
   constexpr Bytes kMax = Bytes{1} << 40;
   if (bytes > kMax) parameters_.entry.fail("found " + std::to_string(bytes) + " bytes, allowed: up to 2^40");

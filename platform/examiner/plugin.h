@@ -109,6 +109,9 @@ class PluginProgram {
   /// Waits for everything launched so far, then copies times and SMs of its blocks to the host.
   void copy_out_blocks(std::uint64_t blocks);
 
+  /// Runs one kernel, waits for it, and copies its times, SMs and `bytes` of its result to the host.
+  void run_one(PluginKernel kernel, const std::string& result = "", Bytes bytes = 0);
+
   static constexpr std::uint64_t kMaxNanoseconds = 3'600'000'000'000'000;  ///< before scaling
 
   Address buffer(const std::string& name, Bytes bytes);

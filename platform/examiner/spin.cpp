@@ -66,27 +66,16 @@ std::uint64_t read_shared_words(const YamlNode& entry, const FormatField& field,
 
 namespace {
 
-/// Runs one kernel, waits for it, and copies its times and SMs to the host.
-void run_one(PluginProgram& program, PluginKernel kernel) {
-  const std::uint64_t blocks = kernel.grid.count();
-  program.execute();
-  program.launch(std::move(kernel));
-  program.synchronize();
-  program.copy_out();
-  program.copy_out_blocks(blocks);
-  program.synchronize();
-}
-
 void build_timer_spin(PluginProgram& program) {
   const PluginParameters& p = program.parameters();
   const std::uint64_t duration = p.number_or(spin_plugin::kDuration, 10'000'000, PluginProgram::kMaxNanoseconds);
-  run_one(program, timer_spin("GPUSpin", p.grid_shape(), p.block_shape(), program.nanoseconds(duration)));
+  program.run_one(timer_spin("GPUSpin", p.grid_shape(), p.block_shape(), program.nanoseconds(duration)));
 }
 
 void build_counter_spin(PluginProgram& program) {
   const PluginParameters& p = program.parameters();
-  run_one(program, counter_spin("CounterSpin", p.grid_shape(), p.block_shape(),
-                                program.scaled(p.number_or(spin_plugin::kCount, 1'000'000))));
+  program.run_one(counter_spin("CounterSpin", p.grid_shape(), p.block_shape(),
+                               program.scaled(p.number_or(spin_plugin::kCount, 1'000'000))));
 }
 
 void build_sharedmem_timer_spin(PluginProgram& program) {
@@ -95,7 +84,7 @@ void build_sharedmem_timer_spin(PluginProgram& program) {
   PluginKernel kernel = timer_spin("SharedMem_GPUSpin", p.grid_shape(), p.block_shape(),
                                    program.nanoseconds(p.needed_info().at(spin_plugin::kSharedDuration)));
   add_shared_memory(kernel, read_shared_words(p.needed_info(), spin_plugin::kSharedSize, 1));
-  run_one(program, std::move(kernel));
+  program.run_one(std::move(kernel));
 }
 
 GPUTLM_REGISTER {

@@ -1,5 +1,3 @@
-#include "platform/programs/comparison_report.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/files/csv.h"
+#include "platform/programs/comparison.h"
 
 namespace gputlm {
 namespace {

@@ -1,5 +1,5 @@
-#include "platform/programs/examiner_results.h"
-
+/// Result files of cuda_scheduling_examiner (docs/examiner.md), from the tool on a GPU or from a run of gputlm: one JSON file
+/// per benchmark; together they are one measurement.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <system_error>
-
 #include <utility>
 
 #include "platform/examiner/plugin.h"
@@ -299,9 +298,9 @@ bool are_results(const std::string& path) {
   }
 }
 
-}  // namespace
-
-Observation observe_examiner_results(const std::vector<std::string>& paths, const std::optional<SmCapacity>& modelled) {
+/// `paths`: files, or folders of them. Launches get the labels that a run of the configuration gives them. `modelled`: the
+/// capacity of the run's GPU, used to judge the rules if the results have the same number of SMs. Throws InputError.
+Observation observe_results(const std::vector<std::string>& paths, const std::optional<SmCapacity>& modelled) {
   Observation observation;
   observation.path = paths.at(0);
   observation.blocks_only = true;
@@ -340,9 +339,10 @@ GPUTLM_REGISTER {
   format.has_parts = true;
   format.takes = are_results;
   format.read = [](const std::vector<std::string>& paths, const MeasurementOptions&, const Observation& model) {
-    return observe_examiner_results(paths, model.capacity);
+    return observe_results(paths, model.capacity);
   };
   measurement_formats().add(std::move(format));
 }
 
+}  // namespace
 }  // namespace gputlm

@@ -5,10 +5,10 @@
 #include <cctype>
 #include <utility>
 
+#include "tlm/base/text.h"
+
 namespace gputlm {
 namespace {
-
-bool starts(std::string_view text, std::string_view with) { return text.substr(0, with.size()) == with; }
 
 /// Strips `_v3020` and `_ptsz`, `_ptds` (per-thread default stream), in any order.
 std::string_view without_version(std::string_view name) {
@@ -46,9 +46,9 @@ constexpr std::array<std::pair<std::string_view, HostApi>, 14> kCalls{{
 HostApi host_api(std::string_view name) {
   name = without_version(name);
   for (const std::string_view prefix : {"cuda", "hip", "cu"}) {  // "cu" is a prefix of "cuda"
-    if (!starts(name, prefix)) continue;
+    if (!starts_with(name, prefix)) continue;
     const std::string_view call = name.substr(prefix.size());
-    if (starts(call, "Memcpy"))
+    if (starts_with(call, "Memcpy"))
       return call.find("Async") == std::string_view::npos ? HostApi::kBlockingCopy : HostApi::kOther;
     const auto found =
         std::find_if(kCalls.begin(), kCalls.end(), [&](const auto& known) { return known.first == call; });

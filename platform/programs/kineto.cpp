@@ -1,5 +1,5 @@
-#include "platform/programs/kineto.h"
-
+/// A trace of PyTorch's profiler (Kineto), as written by `export_chrome_trace()`: JSON, plain or compressed. Names are those
+/// of libkineto's output_json.cpp and CuptiActivity.cpp, in the current and earlier versions.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -518,17 +518,15 @@ bool is_kineto(const std::string& path) {
 }  // namespace
 }  // namespace kineto
 
-Program read_kineto(const std::string& path, std::optional<std::uint64_t> device) {
-  return kineto::Reader(path, device).read();
-}
-
 GPUTLM_REGISTER {
   CaptureFormat format;
   format.name = "PyTorch's profiler";
   format.rank = 2;
   format.description = "the JSON of PyTorch's profiler, .json or .json.gz";
   format.takes = kineto::is_kineto;
-  format.read = [](const std::string& path, std::optional<std::uint64_t> device) { return read_kineto(path, device); };
+  format.read = [](const std::string& path, std::optional<std::uint64_t> device) {
+    return kineto::Reader(path, device).read();
+  };
   capture_formats().add(std::move(format));
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "models/kernel/program_kernel.h"
 #include "models/sm/blocks/spin.h"
 #include "models/work_distributor/gpcs.h"
 #include "models/work_distributor/resources.h"
@@ -29,6 +30,19 @@ bool shows_the_link(const MeasuredCommand& command) {
   const MeasuredCopy* const copy = command.copy();
   return copy && (copy->kind == CopyKind::kHostToDevice || copy->kind == CopyKind::kDeviceToHost) && !copy->pageable &&
          copy->bytes >= kLeast && command.duration() > 0;
+}
+
+/// `duration` includes the GPU's overhead before and after it.
+std::shared_ptr<Kernel> asking(const Kernel& kernel, Cycle duration, const KernelDemand& demand, const GpuConfig& gpu) {
+  ProgramSpec spec;
+  spec.name = kernel.name;
+  spec.grid = kernel.grid;
+  spec.block = kernel.block;
+  spec.registers_per_thread = kernel.registers_per_thread;
+  spec.shared_memory = kernel.shared_memory;
+  spec.body = {spin(Clock::from_mhz(gpu.core_mhz).edge(block_spin(duration, kernel, gpu.sms, gpu.sm, gpu)))};
+  spec.demand = demand;
+  return std::make_shared<ProgramKernel>(std::move(spec), 0);
 }
 
 }  // namespace
@@ -264,6 +278,16 @@ std::optional<ProgramCheck> link_check(const Program& program, const GpuConfig& 
           link->gb_per_s, gpu.name, gb_per_s(gpu.host_link),
           taken ? "the run has one of that pace, " : "of that pace is ", *gbits, taken ? " (--set goes before)" : ""),
       link->copies, link->first};
+}
+
+std::shared_ptr<Kernel> asking_kernel(const Kernel& kernel, Cycle execution, const KernelDemand& demand,
+                                      const GpuConfig& gpu) {
+  const WorkDistributorConfig& latencies = gpu.work_distributor;
+  return asking(kernel, execution + latencies.kernel_launch_latency + latencies.kernel_completion_latency, demand, gpu);
+}
+
+std::shared_ptr<Kernel> asking_kernel(const Kernel& kernel, const KernelDemand& demand, const GpuConfig& gpu) {
+  return asking(kernel, static_cast<Cycle>(std::llround(demand.duration_us.value() * gpu.core_mhz)), demand, gpu);
 }
 
 }  // namespace gputlm

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "models/config.h"
+#include "models/kernel/demand.h"
+#include "models/kernel/kernel.h"
 #include "models/kernel/launch.h"
 #include "models/kernel/program_kernel.h"
 #include "platform/programs/dependences.h"
@@ -87,5 +89,14 @@ std::optional<std::string> link_setting(const std::vector<Program>& programs, co
 /// correct this. None if the link is the same.
 std::optional<ProgramCheck> link_check(const Program& program, const GpuConfig& gpu,
                                        const std::vector<std::string>& settings);
+
+// Converts a kernel that ran on SMs that run warps into one for SMs that run blocks (docs/demands.md).
+
+/// A kernel of the same shape and resources with `demand`. Its blocks spin, so that a launch alone on `gpu` takes `execution`
+/// core cycles from its first block's start to its last block's end.
+std::shared_ptr<Kernel> asking_kernel(const Kernel& kernel, Cycle execution, const KernelDemand& demand,
+                                      const GpuConfig& gpu);
+/// The same with the execution time of the launch whose demand was counted.
+std::shared_ptr<Kernel> asking_kernel(const Kernel& kernel, const KernelDemand& demand, const GpuConfig& gpu);
 
 }  // namespace gputlm

@@ -1,5 +1,5 @@
-#include "platform/programs/nsight.h"
-
+/// A capture of NVIDIA's Nsight Systems, exported to SQLite (`nsys export --type sqlite`). Tables and columns are those of
+/// its documentation, "SQLite Schema Reference"; columns that only some versions have are used if present.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -464,10 +464,6 @@ class Reader {
 }  // namespace
 }  // namespace nsight
 
-Program read_nsight(const std::string& path, std::optional<std::uint64_t> device) {
-  return nsight::Reader(path, device).read();
-}
-
 GPUTLM_REGISTER {
   CaptureFormat format;
   format.name = "Nsight Systems";
@@ -479,7 +475,7 @@ GPUTLM_REGISTER {
   format.read = [](const std::string& path, std::optional<std::uint64_t> device) {
     if (nsight::is_report(path))
       throw InputError(path, 0, "is a report of Nsight Systems; allowed is its export: nsys export --type sqlite");
-    return read_nsight(path, device);
+    return nsight::Reader(path, device).read();
   };
   capture_formats().add(std::move(format));
 }

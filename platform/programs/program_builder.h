@@ -84,7 +84,6 @@ class ProgramBuilder {
   }
 
   bool has_commands() const { return !program_.commands.empty(); }
-  bool has_calls() const { return !calls_.empty(); }
 
   /// `process_names`: as far as known. Throws InputError if there is nothing to run or the program is too long.
   Program finish(const std::map<std::uint64_t, std::string>& process_names);

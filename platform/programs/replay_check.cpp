@@ -1,19 +1,80 @@
-#include "platform/programs/replay_check.h"
-
+/// Compares a replay with the measurement: the errors of durations and starts. If the program ran alone on the GPU that it
+/// was measured on, it also says which assumption its capture violates.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
+#include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "platform/files/rows.h"
+#include "platform/programs/replay.h"
+#include "platform/run/result.h"
 #include "platform/run/result_json.h"
 
 namespace gputlm {
 namespace {
+
+/// Errors of kernels or of copies.
+struct ReplayErrors {
+  std::size_t count = 0;
+  double start_median_ns = 0, start_worst_ns = 0;
+  double duration_median = 0, duration_worst = 0;  ///< relative to the measured duration
+  std::string worst;                               ///< label of the worst one
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    using R = ReplayErrors;
+    v.field(&R::count, "count", Value{}, "Number of commands compared");
+    v.field(&R::start_median_ns, "start_error_median_ns", Value{"ns"}, "Median of the absolute errors");
+    v.field(&R::start_worst_ns, "start_error_worst_ns", Value{"ns"}, "Maximum of the absolute errors");
+    v.field(&R::duration_median, "duration_error_median", Value{},
+            "Median of the absolute errors relative to the measured duration");
+    v.field(&R::duration_worst, "duration_error_worst", Value{}, "Maximum of these");
+    v.field(&R::worst, "worst", Value{}, "Label of the command with that maximum");
+  }
+};
+
+/// An entry of `replay`.
+struct ReplayVerdict {
+  const ReplayedProgram* program = nullptr;
+  bool alone = false;     ///< nothing else ran
+  bool same_gpu = false;  ///< the same number of SMs as the measured GPU
+  double length_ns = 0;   ///< as measured: from the start of the first command to the end of the last one
+  double model_length_ns = 0;
+  std::size_t not_ended = 0;  ///< number of its commands that did not end in the run
+  ReplayErrors kernels, copies;
+  /// If starts are off by more than 1 % of the program's length in the median, or a kernel's duration by more than 5 %: the
+  /// reason, and what to do. Empty if they are not, or if this cannot be judged.
+  std::string broken;
+
+  template <class Visitor>
+  static void describe(Visitor& v) {
+    using R = ReplayVerdict;
+    v.field([](const R& r) -> const std::string& { return r.program->path; }, "capture", Value{},
+            "File of the capture");
+    v.field([](const R& r) { return release_names()[static_cast<std::size_t>(r.program->release)]; }, "release",
+            Value{}, "`program`, `launch`, `start` or `none`");
+    v.field([](const R& r) -> const std::string& { return r.program->gpu.name; }, "measured_gpu", Value{},
+            "GPU of the measurement, as the capture names it");
+    v.field(&R::same_gpu, "same_gpu", Value{}, "Whether the GPU has the same number of SMs");
+    v.field(&R::alone, "alone", Value{}, "Whether nothing else ran");
+    v.field(&R::length_ns, "measured_ns", Value{"ns"}, "Length of the program, as measured");
+    v.field(&R::model_length_ns, "model_ns", Value{"ns"}, "The same in this run");
+    v.field(&R::not_ended, "not_ended", Value{"commands"}, "Number of commands that did not end in this run");
+    v.field([](const R& r) { return r.program->with_demand; }, "with_demand", Value{"kernels"},
+            "Number of kernels with a profile; only with a profile");
+    v.record(&R::kernels, "kernels", "Errors of kernels");
+    v.record(&R::copies, "copies", "Errors of copies and memsets");
+    v.field([](const R& r) { return r.broken.empty() ? std::nullopt : std::optional(r.broken); }, "broken", Value{},
+            "Assumption that the capture violates; only if the replay deviates although it should not");
+  }
+};
 
 constexpr double kMostStart = 0.01, kMostDuration = 0.05;
 
@@ -143,37 +204,6 @@ std::string text(const ReplayVerdict& verdict) {
   return line;
 }
 
-/// An entry of `replay`.
-struct VerdictRow {
-  const ReplayVerdict& verdict;
-
-  template <class Visitor>
-  static void describe(Visitor& v) {
-    using R = VerdictRow;
-    v.field([](const R& r) -> const std::string& { return r.verdict.program->path; }, "capture", Value{},
-            "File of the capture");
-    v.field([](const R& r) { return release_names()[static_cast<std::size_t>(r.verdict.program->release)]; }, "release",
-            Value{}, "`program`, `launch`, `start` or `none`");
-    v.field([](const R& r) -> const std::string& { return r.verdict.program->gpu.name; }, "measured_gpu", Value{},
-            "GPU of the measurement, as the capture names it");
-    v.field([](const R& r) { return r.verdict.same_gpu; }, "same_gpu", Value{},
-            "Whether the GPU has the same number of SMs");
-    v.field([](const R& r) { return r.verdict.alone; }, "alone", Value{}, "Whether nothing else ran");
-    v.field([](const R& r) { return r.verdict.length_ns; }, "measured_ns", Value{"ns"},
-            "Length of the program, as measured");
-    v.field([](const R& r) { return r.verdict.model_length_ns; }, "model_ns", Value{"ns"}, "The same in this run");
-    v.field([](const R& r) { return r.verdict.not_ended; }, "not_ended", Value{"commands"},
-            "Number of commands that did not end in this run");
-    v.field([](const R& r) { return r.verdict.program->with_demand; }, "with_demand", Value{"kernels"},
-            "Number of kernels with a profile; only with a profile");
-    v.record([](const R& r) { return r.verdict.kernels; }, "kernels", "Errors of kernels");
-    v.record([](const R& r) { return r.verdict.copies; }, "copies", "Errors of copies and memsets");
-    v.field([](const R& r) { return r.verdict.broken.empty() ? std::nullopt : std::optional(r.verdict.broken); },
-            "broken", Value{},
-            "Assumption that the capture violates; only if the replay deviates although it should not");
-  }
-};
-
 /// An entry of `checks` there.
 struct CheckRow {
   const ProgramCheck& check;
@@ -189,20 +219,7 @@ struct CheckRow {
   }
 };
 
-}  // namespace
-
-template <class Visitor>
-void ReplayErrors::describe(Visitor& v) {
-  using R = ReplayErrors;
-  v.field(&R::count, "count", Value{}, "Number of commands compared");
-  v.field(&R::start_median_ns, "start_error_median_ns", Value{"ns"}, "Median of the absolute errors");
-  v.field(&R::start_worst_ns, "start_error_worst_ns", Value{"ns"}, "Maximum of the absolute errors");
-  v.field(&R::duration_median, "duration_error_median", Value{},
-          "Median of the absolute errors relative to the measured duration");
-  v.field(&R::duration_worst, "duration_error_worst", Value{}, "Maximum of these");
-  v.field(&R::worst, "worst", Value{}, "Label of the command with that maximum");
-}
-
+/// One verdict for each program of the workload, in order.
 std::vector<ReplayVerdict> replay_verdicts(const RunResult& result, const GpuConfig& config, const Workload& workload) {
   std::vector<ReplayVerdict> verdicts;
   const auto* const origin = dynamic_cast<const ReplayOrigin*>(workload.origin.get());
@@ -248,15 +265,15 @@ std::vector<ReplayVerdict> replay_verdicts(const RunResult& result, const GpuCon
 }
 
 GPUTLM_REGISTER {
-  add_row_table<VerdictRow>("result.json: replay",
-                            "A replayed capture compared with the measurement; only if there is one");
+  add_row_table<ReplayVerdict>("result.json: replay",
+                               "A replayed capture compared with the measurement; only if there is one");
   add_row_table<CheckRow>("result.json: replay, checks", "Assumptions that the capture violates");
   ResultSection section;
   section.name = "replay";
   section.json = [](const RunResult& result, const GpuConfig& config, const Workload& workload) {
     nlohmann::ordered_json list;
     for (const ReplayVerdict& verdict : replay_verdicts(result, config, workload)) {
-      nlohmann::ordered_json& entry = list.emplace_back(row_json(VerdictRow{verdict}));
+      nlohmann::ordered_json& entry = list.emplace_back(row_json(verdict));
       entry["checks"] = nlohmann::ordered_json::array();
       for (const ProgramCheck& check : verdict.program->checks) entry["checks"].push_back(row_json(CheckRow{check}));
     }
@@ -270,4 +287,5 @@ GPUTLM_REGISTER {
   result_sections().add(std::move(section));
 }
 
+}  // namespace
 }  // namespace gputlm

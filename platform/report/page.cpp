@@ -1,4 +1,4 @@
-#include "platform/report/page.h"
+#include "platform/report/report_file.h"
 
 // The assembler includes the files: compilers are slow on megabyte string literals.
 #define GPUTLM_EMBED(symbol, file)                                       \

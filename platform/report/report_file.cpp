@@ -11,8 +11,6 @@
 
 #include "platform/files/atomic_file.h"
 #include "platform/report/packed_table.h"
-#include "platform/report/page.h"
-#include "platform/report/run_data.h"
 #include "tlm/base/digest.h"
 #include "tlm/base/error.h"
 

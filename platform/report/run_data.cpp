@@ -1,4 +1,4 @@
-#include "platform/report/run_data.h"
+#include "platform/report/report_file.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,5 +1,3 @@
-#include "platform/run/memory_report.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "platform/files/table.h"
 #include "platform/input/parameters.h"
 #include "platform/run/counters_json.h"
+#include "platform/run/memory_run.h"
 
 namespace gputlm {
 namespace {

@@ -1,10 +1,11 @@
-/// One run of an address trace on DRAM controllers, from elaboration to result. SystemC allows one run per process;
-/// experiments that need several use platform/lab/jobs.h.
+/// One run of an address trace on DRAM controllers, from elaboration to result, as JSON (docs/memory.md) and as text.
+/// SystemC allows one run per process; experiments that need several use platform/lab/jobs.h.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -133,5 +134,22 @@ MemoryResult play(const MemorySystem& system, AddressTrace& trace, const MemoryR
 /// As for RunResult (platform/run/result.h).
 std::string to_bytes(const MemoryResult& result);
 MemoryResult memory_result_from_bytes(std::string_view bytes);
+
+/// Figures of a run that are derived from counters.
+struct MemoryFigures {
+  MemoryFigures(const MemoryResult& result, const DramConfig& dram);
+  DramStatistics total;  ///< summed over all channels
+  double nanoseconds;
+  double gigabytes_per_second;  ///< 10^9 bytes of bursts moved, averaged over the whole run
+  double peak;                  ///< the same if data moved in every cycle
+  double cycles_per_burst;      ///< per channel: each channel has its own bus
+};
+
+/// memory.json. `trace` and `seed` are those of the command line.
+nlohmann::ordered_json to_json(const MemoryResult& result, const MemorySystem& system, const std::string& device,
+                               const std::string& trace, std::uint64_t seed);
+
+std::string summary(const MemoryResult& result, const MemorySystem& system, const std::string& device,
+                    const std::string& trace);
 
 }  // namespace gputlm

@@ -9,10 +9,34 @@
 #include <vector>
 
 #include "platform/lab/run_set.h"
-#include "platform/share/intervals.h"
 #include "platform/share/outcome.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
+
+/// From `from` up to but not including `until`.
+struct CycleInterval {
+  Cycle from = 0, until = 0;
+};
+
+/// A set of cycles, as sorted intervals that do not touch.
+class CycleSet {
+ public:
+  CycleSet() = default;
+  /// The union of intervals in any order; empty ones are ignored.
+  explicit CycleSet(std::vector<CycleInterval> intervals);
+
+  Cycle size() const;
+  CycleSet operator&(const CycleSet& other) const;
+  CycleSet operator|(const CycleSet& other) const;
+  CycleSet operator-(const CycleSet& other) const;
+  /// The part from `from` up to but not including `until`.
+  CycleSet within(Cycle from, Cycle until) const;
+  const std::vector<CycleInterval>& intervals() const { return intervals_; }
+
+ private:
+  std::vector<CycleInterval> intervals_;
+};
 
 /// The program's state in a cycle of that path.
 enum class PathState : std::uint8_t {

@@ -1,11 +1,13 @@
-/// The outcome of sharing, for readers and other programs.
+/// The outcome of sharing, for readers and other programs: tables, notes, and a chart.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "platform/lab/chart.h"
 #include "platform/share/loss.h"
+#include "platform/share/outcome.h"
 
 namespace gputlm {
 
@@ -24,5 +26,12 @@ nlohmann::ordered_json share_json(const ShareStudy& study, const std::vector<Way
 std::string share_database(const std::vector<WayOutcome>& outcomes, const std::vector<ProgramLoss>& losses);
 /// Limits of the figures, and the ways that are not possible, one line each.
 std::vector<std::string> share_notes(const ShareStudy& study);
+
+/// The first program's 99th percentile relative to alone over the mean relative throughput of the others: one point per way,
+/// and the Pareto front.
+LabelledChart share_picture(const std::vector<WayOutcome>& outcomes);
+
+/// The points of the Pareto front (large x, small y), in the order of x.
+std::vector<std::pair<double, double>> front_of(const std::vector<LabelledChart::Point>& points);
 
 }  // namespace gputlm

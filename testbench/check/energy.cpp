@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "testbench/check/bench_library.h"
-#include "testbench/cost/observable.h"
+#include "testbench/cost/gate_netlist.h"
 #include "testbench/lockstep/lockstep.h"
 #include "testbench/lockstep/parallel.h"
 #include "tlm/base/error.h"

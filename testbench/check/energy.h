@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "platform/files/table.h"
-#include "testbench/cost/clock_gating.h"
 #include "testbench/cost/energy.h"
 #include "testbench/cost/study.h"
 #include "testbench/kind/kind.h"

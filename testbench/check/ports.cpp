@@ -12,7 +12,6 @@
 #include "platform/files/table.h"
 #include "testbench/check/bench_library.h"
 #include "testbench/check/size.h"
-#include "testbench/design/headers.h"
 #include "testbench/design/sources.h"
 #include "testbench/kind/kind.h"
 

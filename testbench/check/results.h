@@ -7,7 +7,7 @@
 
 #include "testbench/check/proof.h"
 #include "testbench/lockstep/code_coverage.h"
-#include "testbench/lockstep/seeds.h"
+#include "testbench/lockstep/lockstep.h"
 
 namespace gputlm {
 

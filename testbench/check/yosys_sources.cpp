@@ -8,7 +8,6 @@
 #include <sstream>
 
 #include "platform/files/atomic_file.h"
-#include "testbench/design/rtl_sources.h"
 #include "testbench/design/sources.h"
 
 namespace gputlm {

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "testbench/design/rtl_sources.h"
+#include "testbench/design/sources.h"
 #include "testbench/kind/kind.h"
 #include "tlm/base/error.h"
 #include "tlm/base/numbers.h"

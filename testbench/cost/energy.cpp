@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "tlm/base/error.h"
 
@@ -203,6 +204,12 @@ class CellEnergies {
   std::vector<double> loads_;  ///< in pF, by net
 };
 
+constexpr unsigned kLeastGated = 3;
+
+/// In yosys' names of registers, `$_DFFE_PP_`, `$_SDFFCE_PN0P_`, the last letter is the level of the enable.
+bool is_register(const std::string& type) { return type.find("DFF") != std::string::npos; }
+bool enabled_at_one(const std::string& type) { return type[type.size() - 2] == 'P'; }
+
 }  // namespace
 
 Energy energy_of(const tools::Tool& sta, const BlockType& block, const Netlist& netlist, const GateNetlist& gates,
@@ -236,6 +243,28 @@ Energy energy_of(const tools::Tool& sta, const BlockType& block, const Netlist& 
   }
   energy.leakage_uw = timing.leakage_w * 1e6;
   return energy;
+}
+
+ClockGating clock_gating(const GateNetlist& unmapped, const std::vector<double>& high) {
+  ClockGating gating;
+  std::map<std::pair<GateNetlist::Net, bool>, unsigned> enables;  // number of registers by enable and its level
+  for (const GateNetlist::Cell& cell : unmapped.cells) {
+    if (!is_register(cell.type)) continue;
+    ++gating.registers;
+    const auto enable = cell.pins.find("E");
+    if (enable != cell.pins.end()) ++enables[{enable->second.net, enabled_at_one(cell.type)}];
+  }
+  double clocked = gating.registers;
+  for (const auto& [enable, registers] : enables) {
+    const auto [net, at_one] = enable;
+    if (registers < kLeastGated || net >= high.size()) continue;
+    const double on = at_one ? high[net] : 1 - high[net];
+    clocked += 1 + registers * on - registers;
+    gating.gated += registers;
+    ++gating.gates;
+  }
+  if (gating.registers > 0) gating.share = clocked / gating.registers;
+  return gating;
 }
 
 }  // namespace gputlm::cost

@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "tlm/base/error.h"
 #include "tlm/base/tools/tool.h"
 
 namespace gputlm::cost {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 /// Numbers nets in the order of their appearance.
@@ -39,15 +42,7 @@ std::string concatenation(const std::vector<GateNetlist::Net>& bits) {
   return "{" + text + "}";
 }
 
-}  // namespace
-
-GateNetlist::Net GateNetlist::clock(const std::string& port) const {
-  const auto found = std::find_if(ports.begin(), ports.end(), [&](const Port& p) { return p.name == port; });
-  if (found == ports.end() || !found->input || found->bits.size() != 1)
-    throw std::runtime_error("the netlist has no clock " + port);
-  return found->bits.front();
-}
-
+/// Reads the module `top` of the file. Throws std::runtime_error if the file has another form.
 GateNetlist read_gate_netlist(const std::string& path, const std::string& top) {
   const Json file = Json::parse(tools::read_file(path));
   const Json& module = file.at("modules").at(top);
@@ -70,6 +65,7 @@ GateNetlist read_gate_netlist(const std::string& path, const std::string& top) {
   return netlist;
 }
 
+/// Verilog of the same module with one more port, `nets_o`: the nets by number.
 std::string with_nets_shown(const GateNetlist& netlist) {
   // Verilator represents a port of more than 64 bits as 32-bit words, which the bench expects.
   const unsigned shown = std::max(netlist.nets, 65u);
@@ -97,6 +93,50 @@ std::string with_nets_shown(const GateNetlist& netlist) {
   for (GateNetlist::Net net = 0; net < shown; ++net)
     text += fmt::format("  assign nets_o[{}] = {};\n", net, net < netlist.nets ? net_text(net) : "1'b0");
   return text + "endmodule\n";
+}
+
+/// The nets are counted and no waveform is written, which would take a third of the compile time.
+constexpr const char* kNoWaveform = "/* verilator tracing_off */\n";
+
+/// In its own subfolder of `folder`, because modules are searched in the folder of the list.
+ObservableNetlist write(GateNetlist gates, const std::string& folder, const std::string& cells) {
+  fs::create_directories(folder);
+  tools::write_file(folder + "/" + gates.top + "_nets.v", kNoWaveform + with_nets_shown(gates));
+  tools::write_file(folder + "/cells.v", kNoWaveform + tools::read_file(cells));
+  const std::string list = folder + "/" + gates.top + ".f";
+  tools::write_file(list, "cells.v\n" + gates.top + "_nets.v\n");
+  return {std::move(gates), list};
+}
+
+}  // namespace
+
+GateNetlist::Net GateNetlist::clock(const std::string& port) const {
+  const auto found = std::find_if(ports.begin(), ports.end(), [&](const Port& p) { return p.name == port; });
+  if (found == ports.end() || !found->input || found->bits.size() != 1)
+    throw std::runtime_error("the netlist has no clock " + port);
+  return found->bits.front();
+}
+
+ObservableNetlist observe_mapped(const tools::Tool& yosys, const BlockType& block, const Netlist& netlist,
+                                 const std::string& folder, const std::atomic<bool>& stop) {
+  const std::string name = netlist.script + ".gates";
+  run_yosys(yosys,
+            fmt::format("read_verilog {0}\nread_liberty -ignore_miss_func ../library.lib\nhierarchy -check -top {1}\n"
+                        "write_json {2}.json\ndelete {1}\nwrite_verilog -noattr {2}.v\n",
+                        netlist.file, block.name, name),
+            folder, stop);
+  return write(read_gate_netlist(folder + "/" + name + ".json", block.name), folder + "/" + name,
+               folder + "/" + name + ".v");
+}
+
+ObservableNetlist observe_unmapped(const tools::Tool& yosys, const BlockType& block, const Geometry& geometry,
+                                   const std::string& folder, const std::atomic<bool>& stop) {
+  const std::string cells = fs::path(yosys.path).parent_path().parent_path() / "share/yosys/simcells.v";
+  if (!fs::exists(cells)) throw InputError(cells, 0, "yosys has no models of its cells there");
+  run_yosys(yosys,
+            read_commands(block, geometry) + "synth -flatten -top " + block.name + "\nwrite_json unmapped.json\n",
+            folder, stop);
+  return write(read_gate_netlist(folder + "/unmapped.json", block.name), folder + "/unmapped", cells);
 }
 
 }  // namespace gputlm::cost

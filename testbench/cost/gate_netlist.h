@@ -1,9 +1,13 @@
-/// A flat netlist of cells, from yosys' write_json, and the same as a module whose nets are visible from outside.
+/// A flat netlist of cells, from yosys' write_json, and the same for Verilator as a module whose nets are visible from outside.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <string>
 #include <vector>
+
+#include "testbench/cost/blocks.h"
+#include "testbench/cost/netlist.h"
 
 namespace gputlm::cost {
 
@@ -34,10 +38,18 @@ struct GateNetlist {
   Net clock(const std::string& port) const;
 };
 
-/// Reads the module `top` of the file. Throws std::runtime_error if the file has another form.
-GateNetlist read_gate_netlist(const std::string& path, const std::string& top);
+/// A netlist whose nets can be counted during simulation (testbench/lockstep/observed_nets.h).
+struct ObservableNetlist {
+  GateNetlist gates;
+  std::string list;  ///< TOP.f, the files that define the module TOP and its cells
+};
 
-/// Verilog of the same module with one more port, `nets_o`: the nets by number.
-std::string with_nets_shown(const GateNetlist& netlist);
+/// A netlist of library cells, each as a module of its function. `folder`: where map_to_library() made the netlist.
+ObservableNetlist observe_mapped(const tools::Tool& yosys, const BlockType& block, const Netlist& netlist,
+                                 const std::string& folder, const std::atomic<bool>& stop);
+
+/// The netlist before mapping, in yosys' own cells, whose names show registers with an enable (`$_DFFE_PP_`, pin E).
+ObservableNetlist observe_unmapped(const tools::Tool& yosys, const BlockType& block, const Geometry& geometry,
+                                   const std::string& folder, const std::atomic<bool>& stop);
 
 }  // namespace gputlm::cost

@@ -9,7 +9,7 @@
 #include <regex>
 #include <set>
 
-#include "testbench/design/rtl_sources.h"
+#include "testbench/design/sources.h"
 #include "tlm/base/error.h"
 
 namespace gputlm::cost {

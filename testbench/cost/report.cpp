@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "testbench/cost/clock.h"
+#include "testbench/cost/study.h"
 
 namespace gputlm::cost {
 namespace {

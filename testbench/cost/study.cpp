@@ -1,6 +1,7 @@
 #include "testbench/cost/study.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "testbench/lockstep/parallel.h"
 
@@ -118,6 +119,13 @@ Study run_study(const StudyRequest& request, const std::function<bool(std::size_
     points[i]->fpga = measurements[measurement_of[i]].fpga;
   }
   return study;
+}
+
+ClockFit fit(const Implementation& implementation, unsigned clock_mhz) {
+  const double cycle = 1000.0 / clock_mhz;  // in ns
+  const double share = implementation.delays.critical() / cycle;
+  return {share, static_cast<unsigned>(std::ceil(share)),
+          implementation.delays.register_to_register.value_or(0) / cycle};
 }
 
 }  // namespace gputlm::cost

@@ -15,7 +15,7 @@
 
 #include "platform/files/atomic_file.h"
 #include "platform/lab/run_store.h"
-#include "testbench/design/headers.h"
+#include "testbench/design/sources.h"
 #include "tlm/base/digest.h"
 #include "tlm/base/error.h"
 #include "tlm/base/file_lock.h"

@@ -12,7 +12,7 @@ namespace gputlm {
 /// written: zeros are fastest.
 struct RtlLibrary {
   /// C++ source that defines the function `gputlm_make`, exported with C linkage. It includes "Vdesign.h", Verilator's class
-  /// Vdesign of the module, and headers without SystemC (headers.h).
+  /// Vdesign of the module, and headers without SystemC (sources.h).
   std::string code;
   std::vector<std::string> verilate = {"--x-assign", "fast", "--x-initial", "fast"};  ///< options of Verilator
   std::vector<std::string> sources = {};  ///< of Verilator's runtime, besides those that every module needs:

@@ -36,7 +36,6 @@ class RtlDesign {
   /// Sets parameters independent of the size, overriding their defaults. Throws InputError for one that the module does not
   /// have.
   void set(const RtlParameters& parameters);
-  const RtlParameters& set_parameters() const { return set_; }
   /// Adds a file that Verilator reads with the design, such as one of assertions that are bound to it.
   void add_source(const std::string& path) { beside_.push_back(path); }
 

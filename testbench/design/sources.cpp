@@ -4,7 +4,6 @@
 
 #include "platform/files/atomic_file.h"
 #include "platform/lab/run_store.h"
-#include "testbench/design/rtl_sources.h"
 #include "tlm/base/digest.h"
 
 namespace gputlm {

@@ -4,13 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <regex>
 #include <sstream>
+#include <string>
+#include <vector>
 
-#include "testbench/design/rtl_sources.h"
+#include "testbench/design/sources.h"
 #include "testbench/formal/induction.h"
-#include "testbench/formal/value_dump.h"
 #include "testbench/lockstep/parallel.h"
 #include "tlm/base/error.h"
 
@@ -80,6 +82,72 @@ std::string label(const std::string& name) { return name.substr(name.find_last_o
 std::string last_number(const std::string& text, const std::regex& pattern) {
   std::smatch match;
   return std::regex_search(text, match, pattern) ? match[1].str() : "";
+}
+
+std::string as_number(const std::string& bits) {
+  if (bits.find_first_not_of("01") != std::string::npos) return bits;
+  std::string number;
+  const std::string padded = std::string((4 - bits.size() % 4) % 4, '0') + bits;
+  for (std::size_t i = 0; i < padded.size(); i += 4)
+    number += "0123456789abcdef"[std::stoul(padded.substr(i, 4), nullptr, 2)];
+  return number.substr(std::min(number.find_first_not_of('0'), number.size() - 1));
+}
+
+/// The names of the variables by their codes; several names may share one.
+std::multimap<std::string, std::string> read_header(std::istream& in) {
+  std::multimap<std::string, std::string> names;
+  std::vector<std::string> scopes;
+  for (std::string word; in >> word && word != "$enddefinitions";) {
+    std::string type, name, bits, code;
+    if (word == "$scope") {
+      in >> type >> name;
+      scopes.push_back(name);
+    } else if (word == "$upscope") {
+      scopes.pop_back();
+    } else if (word == "$var") {
+      in >> type >> bits >> code >> name;
+      std::string path;
+      for (const std::string& scope : scopes) path += scope + '.';
+      names.emplace(code, path + name);
+    }
+  }
+  return names;
+}
+
+/// Values of signals in a VCD file (IEEE 1800-2017, 21.7) as yosys' command `sim` writes it, in the cycles 0 to `cycles` - 1,
+/// which begin `period` apart. A value is a hexadecimal number, or its bits if some are undefined. `names` are hierarchical:
+/// "top.dut.clk_i"; names that the file does not have are not in the result.
+std::map<std::string, std::vector<std::string>> values_by_cycle(const std::string& vcd,
+                                                                const std::vector<std::string>& names, unsigned cycles,
+                                                                unsigned period) {
+  std::istringstream in(vcd);
+  std::map<std::string, std::string> now;  // by code
+  std::map<std::string, std::vector<std::string>> of_code, of_name;
+  for (const auto& [code, name] : read_header(in)) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) of_name[name] = {code};
+  }
+  for (const auto& [name, code] : of_name) now[code.front()] = "0";
+  // The values of a cycle are those at its beginning.
+  const auto note_until = [&](unsigned long time) {
+    for (auto& [code, value] : now) {
+      auto& values = of_code[code];
+      while (values.size() < cycles && values.size() * period < time) values.push_back(as_number(value));
+    }
+  };
+  for (std::string word; in >> word;) {
+    if (word.front() == '#') {
+      note_until(std::stoul(word.substr(1)));
+    } else if (word.front() == 'b') {
+      std::string code;
+      in >> code;
+      if (const auto found = now.find(code); found != now.end()) found->second = word.substr(1);
+    } else if (std::isdigit(word.front()) || word.front() == 'x') {
+      if (const auto found = now.find(word.substr(1)); found != now.end()) found->second = word.substr(0, 1);
+    }
+  }
+  note_until(static_cast<unsigned long>(cycles) * period);
+  for (auto& [name, values] : of_name) values = of_code.at(values.front());
+  return of_name;
 }
 
 class Prover {

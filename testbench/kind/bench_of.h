@@ -6,7 +6,7 @@
 ///   using Expected      expected outputs
 ///   using Reference     (size, policy): expect(inputs) and, at the rising edge, rise(inputs, expected)
 ///   using Random        (size, seed, fixed): random traffic
-///   using Knobs         its knobs (knobs.h)
+///   using Knobs         its knobs (random_traffic.h)
 ///   using Played        (size, recording), or with the policy: a recording as traffic
 ///   using Coverage      (size, policy): sample(inputs, expected, outputs, reference), points()
 ///   kInReset, check(name, size)   as in OnBench

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "testbench/lockstep/knobs.h"
 #include "testbench/lockstep/observed.h"
 #include "testbench/lockstep/played.h"
 #include "testbench/lockstep/points.h"
+#include "testbench/lockstep/random_traffic.h"
 
 namespace gputlm {
 

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
+#include "tlm/base/error.h"
 #include "tlm/base/time.h"
 
 namespace gputlm {
@@ -17,21 +19,21 @@ struct Played {
   std::uint64_t others = 0;   ///< number of answers that differ from the recording
 };
 
-/// Random traffic, unlike a recording, has no end, and each step is one cycle.
-struct EndlessTraffic {
-  bool ended() const { return false; }
-  std::uint64_t cycles() const { return 1; }
-  Played played() const { return {}; }
-};
-
-/// Events, each with its cycle `at`, one after the other. None is played before its cycle, and as many per cycle as fit. An
-/// event that does not fit waits for the next cycle, and so do those behind it. A reset precedes the first one.
+/// What the traffic of every kind has that plays a recording: events, each with its cycle `at`, one after the other. None is
+/// played before its cycle, and as many per cycle as fit. An event that does not fit waits for the next cycle, and so do those
+/// behind it. A reset precedes the first one.
 template <class Event>
 class Playback {
  public:
   /// `events` must outlive it and must not be empty.
   explicit Playback(const std::vector<Event>& events) : events_(events) {}
 
+  bool ended() const { return next_ == events_.size(); }
+  /// Number of clock cycles that the last step covers.
+  std::uint64_t cycles() const { return cycles_; }
+  Played played() const { return counts_; }
+
+ protected:
   /// Advances to the next cycle or, if nothing happens, over several cycles up to the next event, but at most `most`.
   /// `add(event)` adds an event to the cycle, and returns false if it does not fit. Returns false for the reset.
   template <class Add>
@@ -40,19 +42,16 @@ class Playback {
       started_ = true;
       return false;
     }
-    now_ = events_.front().at + counts.cycles;
+    now_ = events_.front().at + counts_.cycles;
     cycles_ = events_[next_].at > now_ ? std::min<std::uint64_t>(events_[next_].at - now_, most) : 1;
     while (next_ < events_.size() && events_[next_].at <= now_ && add(events_[next_])) ++next_;
-    counts.cycles += cycles_;
+    counts_.cycles += cycles_;
     return true;
   }
-  bool ended() const { return next_ == events_.size(); }
   /// Cycle of the recording in the last step.
   Cycle now() const { return now_; }
-  /// Number of clock cycles that the last step covers.
-  std::uint64_t cycles() const { return cycles_; }
 
-  Played counts;
+  Played counts_;
 
  private:
   const std::vector<Event>& events_;
@@ -61,5 +60,12 @@ class Playback {
   Cycle now_ = 0;
   bool started_ = false;
 };
+
+/// Throws InputError if a recorded value exceeds a limit of the design.
+inline void played_at_most(const char* what, std::uint64_t found, std::uint64_t most) {
+  if (found <= most) return;
+  throw InputError("the recording has a " + std::string(what) + " of " + std::to_string(found) +
+                   ", allowed in a design of this size: " + std::to_string(most));
+}
 
 }  // namespace gputlm

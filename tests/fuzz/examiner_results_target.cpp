@@ -1,4 +1,4 @@
-#include "platform/programs/examiner_results.h"
+#include "platform/programs/observation.h"
 #include "tests/fuzz/target.h"
 
 namespace gputlm::fuzz {
@@ -7,7 +7,8 @@ namespace {
 /// Each kernel has blocks, which are within its times; rules that are broken are named.
 void attack_examiner_results(const std::string& text) {
   const FileInMemory file(text);
-  const Observation observed = observe_examiner_results({file.path()}, std::nullopt);
+  const Observation observed =
+      measurement_formats().at("results of cuda_scheduling_examiner").read({file.path()}, {}, {});
   for (const ObservedCommand& kernel : observed.kernels) {
     require(!kernel.blocks.empty(), "a kernel without blocks");
     for (const ObservedBlock& block : kernel.blocks)

@@ -1,4 +1,4 @@
-#include "platform/programs/kineto.h"
+#include "platform/programs/capture.h"
 #include "tests/fuzz/replayed_program.h"
 #include "tests/fuzz/target.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 void attack_kineto(const std::string& text) {
   const FileInMemory file(text);
-  use(read_kineto(file.path()));
+  use(capture_formats().at("PyTorch's profiler").read(file.path(), {}));
 }
 
 const Registration of_kineto{{"kineto", Grammar::kYaml, attack_kineto}};

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "platform/input/preset.h"
-#include "platform/programs/nsight.h"
+#include "platform/programs/capture.h"
 #include "tests/fuzz/replayed_program.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/sqlite_file.h"
@@ -128,7 +128,7 @@ class DatabaseOfText {
 
 void attack_nsight(const std::string& text) {
   const DatabaseOfText file(text);
-  use(read_nsight(file.path()));
+  use(capture_formats().at("Nsight Systems").read(file.path(), {}));
 }
 
 const Registration of_nsight{{"nsight", Grammar::kLines, attack_nsight}};

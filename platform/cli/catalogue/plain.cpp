@@ -3,7 +3,6 @@
 
 #include "platform/cli/catalogue.h"
 #include "platform/cli/commands.h"
-#include "platform/cli/exit_codes.h"
 #include "platform/cli/help.h"
 #include "platform/files/rows.h"
 #include "platform/input/foreign_formats.h"
@@ -68,10 +67,6 @@ GPUTLM_REGISTER {
                     [](const ListOptions&) { return listing_of("block", cost::block_types()); }});
 }
 
-}  // namespace
-
-namespace {
-
 Listing listing_of_commands(const ListOptions&) {
   std::vector<std::pair<std::string, std::string>> entries;
   for (const CommandInfo& command : commands()) entries.emplace_back(command.name, command.description);
@@ -132,10 +127,6 @@ GPUTLM_REGISTER {
                       return plain_listing("code", entries);
                     }});
 }
-
-}  // namespace
-
-namespace {
 
 using Form = Column::Form;
 

@@ -13,7 +13,7 @@
 #include "platform/lab/experiment_runs.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/programs/asking_kernel.h"
+#include "platform/programs/measured_kernels.h"
 #include "platform/run/result.h"
 
 namespace gputlm {

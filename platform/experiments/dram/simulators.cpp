@@ -23,7 +23,6 @@
 #include "platform/lab/experiment_runs.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/jobs.h"
-#include "platform/run/memory_report.h"
 #include "platform/run/memory_run.h"
 #include "tlm/base/digest.h"
 

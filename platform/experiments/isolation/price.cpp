@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "models/dram/statistics.h"
-#include "platform/experiments/isolation/price.h"
+#include "platform/input/preset.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
@@ -16,6 +16,10 @@
 #include "platform/share/study.h"
 
 namespace gputlm {
+
+/// workloads/isolation, compiled in by cmake/EmbedPresets.cmake.
+const std::vector<PresetSource>& isolation_workload_sources();
+
 namespace {
 
 constexpr const char* kFull = "full";  ///< the variant with all requests; not a way to isolate

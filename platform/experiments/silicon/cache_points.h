@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "platform/experiments/silicon/cache_kernels.h"
+#include "platform/experiments/silicon/benchmark_kernels.h"
 #include "platform/lab/run_set.h"
 
 namespace gputlm {

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "platform/experiments/silicon/measured.h"
-#include "platform/experiments/silicon/published.h"
 #include "platform/input/map_form.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/experiment_runs.h"

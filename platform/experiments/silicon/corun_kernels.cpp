@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "platform/experiments/silicon/split_kernel.h"
+#include "platform/experiments/silicon/benchmark_kernels.h"
 
 namespace gputlm {
 namespace {

@@ -28,8 +28,6 @@ struct LaunchPoint {
   std::string title() const { return fmt::format("{}: {} doubles, blocks of {} (us a launch)", gpu, doubles, block); }
 };
 
-Reference measured_launches() { return {measured("launches"), measured_file("launches")}; }
-
 /// "a100.4096.256"
 std::vector<LaunchPoint> points_of_launches(const std::vector<std::string>& keys) {
   std::vector<LaunchPoint> points;
@@ -74,19 +72,15 @@ double us_of_launch(const Run& run, const RunResult& result, const std::vector<u
 }
 
 std::vector<Measurement> measurements_of_launches() {
-  const Reference silicon = measured_launches();
-  std::vector<Measurement> all;
-  for (const LaunchPoint& p : points_of_launches(silicon.keys()))
-    all.push_back({p.gpu, p.title(), silicon.at(p.key()), silicon.place(p.key())});
-  return all;
+  const Reference silicon = measured_values("launches");
+  return measurements_of(points_of_launches(silicon.keys()), silicon);
 }
 
 ExperimentReport launches(const Study& all, const ExperimentOptions& options) {
-  const Reference silicon = measured_launches();
+  const Reference silicon = measured_values("launches");
   const std::vector<unsigned> chains = all.numbers("launches");
-  const std::vector<std::string> names = all.values("points");
   RunSet<LaunchPoint> runs;
-  for (const LaunchPoint& p : points_of_launches(names == std::vector<std::string>{"all"} ? silicon.keys() : names))
+  for (const LaunchPoint& p : points_of_launches(chosen_points(all, silicon)))
     runs.add(p, run_of_launches(p, chains.at(1)));
   runs.run(options.jobs());
 

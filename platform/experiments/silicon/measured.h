@@ -1,11 +1,14 @@
-/// Measurements of GPUs by others: the files of measured/, and the numbers by which experiments judge figures.
+/// Measurements of GPUs by others: the files of measured/, the values of reference.yaml, and the numbers by which experiments
+/// judge figures.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "platform/input/preset.h"
 #include "platform/lab/figure.h"
+#include "platform/lab/study.h"
 #include "tlm/base/registry.h"
 
 namespace gputlm {
@@ -16,6 +19,10 @@ const std::vector<PresetSource>& measured_sources();
 const std::string& measured(const std::string& name);
 /// Its name in messages.
 std::string measured_file(const std::string& name);
+/// The file as values with their places, by key.
+Reference measured_values(const std::string& name);
+/// The keys that the plan names as `points`; `all`: those of the file.
+std::vector<std::string> chosen_points(const Study& plan, const Reference& silicon);
 
 /// Allowed deviation of our value from a measured one, relative, in both directions.
 inline constexpr double kSiliconMargin = 0.20;
@@ -33,5 +40,27 @@ struct Measurements : Registered {
   std::vector<Measurement> (*all)();
 };
 Registry<Measurements>& measurements();
+/// Of points with a preset `gpu`, a key in the file, and a title.
+template <class Points>
+std::vector<Measurement> measurements_of(const Points& points, const Reference& silicon) {
+  std::vector<Measurement> all;
+  for (const auto& p : points) all.push_back({p.gpu, p.title(), silicon.at(p.key()), silicon.place(p.key())});
+  return all;
+}
+
+/// Published values of a GPU's quantity: reference.yaml.
+struct Published {
+  std::vector<double> values;
+  std::vector<std::string> places;
+
+  /// The value, or the range of several measurements.
+  Quantity quantity() const;
+  /// A relative margin around it, in both directions.
+  Band band(double margin) const;
+  std::string place() const;
+};
+
+/// None if nothing was published. `quantity`: "dram_bandwidth".
+std::optional<Published> published(const std::string& gpu, const std::string& quantity);
 
 }  // namespace gputlm

@@ -1,13 +1,29 @@
-#include "platform/experiments/silicon/microbenchmarks.h"
+/// Microbenchmarks of real GPUs (reference.yaml) compared with the model. Each figure must be within 10 % of the published
+/// value, or of the range of values if there are several. Each quantity is measured as in the programs whose results have been
+/// published: a value is the difference of two kernels of which one does more of the same, so that launches, first misses and
+/// ends cancel out.
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "models/kernel/program_kernel.h"
 #include "models/work_distributor/links.h"
-#include "platform/experiments/silicon/cache_kernels.h"
+#include "platform/experiments/silicon/benchmark_kernels.h"
+#include "platform/experiments/silicon/measured.h"
+#include "platform/lab/experiment.h"
+#include "platform/lab/experiment_runs.h"
+#include "platform/lab/metrics.h"
 
 namespace gputlm {
 namespace {
+
+struct Microbenchmark {
+  std::string key;   ///< key of the published value: GPU.KEY.WHO in reference.yaml
+  std::string name;  ///< as printed, with its unit
+};
 
 constexpr std::uint32_t kWarpThreads = kWarpSize;
 constexpr std::uint32_t kSteps = 256;  // per chain; the longer of two chains has twice as many
@@ -96,8 +112,7 @@ double step(const std::vector<LaunchOutcome>& outcomes, std::size_t shorter) {
   return (time_of(outcomes, shorter + 1) - time_of(outcomes, shorter)) / kSteps;
 }
 
-}  // namespace
-
+/// In the order of display: those of a latency run, then those of a bandwidth run.
 const std::vector<Microbenchmark>& microbenchmarks() {
   static const std::vector<Microbenchmark> all = {
       {"fp32", "dependent FP32 (cycles)"},     {"integer", "dependent INT (cycles)"},
@@ -109,6 +124,8 @@ const std::vector<Microbenchmark>& microbenchmarks() {
   return all;
 }
 
+/// One warp that calculates and chases pointers, in core cycles, and an empty kernel, in ns as reported by a profiler: from
+/// its arrival on the GPU until it counts as ended. Values are in the order of microbenchmarks().
 Run latency_run(const GpuConfig& gpu) {
   std::vector<ProgramSpec> kernels;
   for (const Pipe pipe : {Pipe::kFp32, Pipe::kInt, Pipe::kFp64}) {
@@ -137,6 +154,8 @@ std::vector<double> latencies(const RunResult& result, const GpuConfig& gpu) {
   return values;
 }
 
+/// All SMs read memory, then data in the L2; the longer of two sweeps reads `bytes` more than the shorter one. Values: GB/s,
+/// in the order of microbenchmarks().
 Run bandwidth_run(const GpuConfig& gpu, Bytes bytes) {
   Run run = run_of(gpu, {sweep(kFar, bytes / 2, kFarBytes), sweep(kFar + kFarBytes, 3 * bytes / 2, kFarBytes)});
   for (const unsigned waves : {3, 1, 3}) {  // the first one fills the L2
@@ -154,4 +173,67 @@ std::vector<double> bandwidths(const RunResult& result, const GpuConfig& gpu, By
   return {rate(bytes, 0), rate(2 * l2_readers_at_once(gpu) * reading_of_l2(gpu).bytes_of_block(), 3)};
 }
 
+constexpr double kMargin = 0.10;
+constexpr Bytes kMiB = Bytes{1} << 20;
+
+struct SiliconRun {
+  std::string gpu;
+  bool bandwidth;
+  bool operator<(const SiliconRun& other) const {
+    return std::tie(gpu, bandwidth) < std::tie(other.gpu, other.bandwidth);
+  }
+};
+
+std::string name_of_figure(const std::string& gpu, const Microbenchmark& benchmark) {
+  return fmt::format("{}: {}", gpu, benchmark.name);
+}
+
+ExperimentReport microbenchmarks_of_gpus(const Study& all, const ExperimentOptions& options) {
+  const std::vector<std::string> gpus = all.gpus();
+  const Bytes bytes = all.number("mib") * kMiB;
+  RunSet<SiliconRun> runs;
+  for (const std::string& gpu : gpus) {
+    const GpuConfig config = experiment_gpu(gpu);
+    runs.add({gpu, false}, latency_run(config));
+    runs.add({gpu, true}, bandwidth_run(config, bytes));
+  }
+  runs.run(options.jobs());
+
+  ExperimentReport report{"silicon"};
+  Table table({{"microbenchmark"}, {"gpu"}, {"value", "", "", "", 1}});
+  for (const std::string& gpu : gpus) {
+    const GpuConfig& config = runs.request({gpu, true}).config;
+    std::vector<double> values = latencies(runs.result({gpu, false}), config);
+    for (const double value : bandwidths(runs.result({gpu, true}), config, bytes)) values.push_back(value);
+    for (std::size_t b = 0; b < values.size(); ++b) {
+      const Microbenchmark& benchmark = microbenchmarks()[b];
+      table.add({benchmark.name, gpu, values[b]});
+      if (const std::optional<Published> measured = published(gpu, benchmark.key)) {
+        report.figures.push_back({name_of_figure(gpu, benchmark), measured->quantity(), Quantity::number(values[b], 1),
+                                  measured->band(kMargin), measured->place()});
+      }
+    }
+  }
+  report.tables = {{"Microbenchmarks on the model", pivot(table, {"microbenchmark"}, "gpu", {"value"})}};
+  return report;
+}
+
+std::vector<Measurement> measurements_of_microbenchmarks() {
+  std::vector<Measurement> all;
+  const Study all_gpus = plan("silicon/microbenchmarks");
+  for (const std::string& gpu : all_gpus.gpus()) {
+    for (const Microbenchmark& benchmark : microbenchmarks()) {
+      if (const std::optional<Published> silicon = published(gpu, benchmark.key))
+        all.push_back({gpu, name_of_figure(gpu, benchmark), silicon->quantity(), silicon->place()});
+    }
+  }
+  return all;
+}
+
+GPUTLM_REGISTER {
+  add_experiment("silicon/microbenchmarks", microbenchmarks_of_gpus, {"mib"});
+  measurements().add({{"silicon/microbenchmarks"}, measurements_of_microbenchmarks});
+}
+
+}  // namespace
 }  // namespace gputlm

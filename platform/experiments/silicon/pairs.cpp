@@ -36,8 +36,6 @@ struct PairPoint {
   std::string ratio_title() const { return fmt::format("{}, {} pixels: two streams over a stream", gpu, pixels); }
 };
 
-Reference measured_pairs() { return {measured("pairs"), measured_file("pairs")}; }
-
 /// The gain of a second stream; `two`: the point with it.
 Quantity ratio_of_streams(const Reference& silicon, const PairPoint& two) {
   return Quantity::number(ratio(silicon.number(two.key()), silicon.number(two.with("one_stream").key())), 3);
@@ -109,7 +107,7 @@ double ms_of_frame(const Run& run, const RunResult& result, const std::vector<un
 }
 
 std::vector<Measurement> measurements_of_pairs() {
-  const Reference silicon = measured_pairs();
+  const Reference silicon = measured_values("pairs");
   std::vector<Measurement> all;
   for (const PairPoint& p : points_of_pairs(silicon.keys())) {
     all.push_back({p.gpu, p.title(), silicon.at(p.key()), silicon.place(p.key())});
@@ -119,11 +117,10 @@ std::vector<Measurement> measurements_of_pairs() {
 }
 
 ExperimentReport pairs_of_kernels(const Study& all, const ExperimentOptions& options) {
-  const Reference silicon = measured_pairs();
+  const Reference silicon = measured_values("pairs");
   const std::vector<unsigned> pairs = all.numbers("pairs");
-  const std::vector<std::string> names = all.values("points");
   RunSet<PairPoint> runs;
-  for (const PairPoint& p : points_of_pairs(names == std::vector<std::string>{"all"} ? silicon.keys() : names))
+  for (const PairPoint& p : points_of_pairs(chosen_points(all, silicon)))
     runs.add(p, run_of_pairs(p, silicon.text(p.gpu + ".core_mhz"), pairs));
   runs.run(options.jobs());
 

@@ -8,8 +8,8 @@
 
 #include "models/kernel/program.h"
 #include "models/work_distributor/kernel_order.h"
+#include "platform/experiments/silicon/benchmark_kernels.h"
 #include "platform/experiments/silicon/corun_kernels.h"
-#include "platform/experiments/silicon/grid_reader.h"
 #include "platform/experiments/silicon/measured.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/experiment_runs.h"
@@ -35,8 +35,6 @@ struct ScalingPoint {
   }
   std::string key() const { return fmt::format("{}.{}.{}", gpu, unit, count); }
 };
-
-Reference measured_scaling() { return {measured("scaling"), measured_file("scaling")}; }
 
 /// The kernel of a point's GPU.
 struct ScalingKernel {
@@ -141,7 +139,7 @@ std::vector<ScalingPoint> scaling_points(const std::vector<std::string>& keys) {
 }
 
 std::vector<Measurement> measurements_of_scaling() {
-  const Reference silicon = measured_scaling();
+  const Reference silicon = measured_values("scaling");
   std::vector<Measurement> all;
   for (const ScalingPoint& p : scaling_points(silicon.keys()))
     all.push_back({p.gpu, ScalingKernel(silicon, p).title(p), silicon.at(p.key()), silicon.place(p.key())});
@@ -149,11 +147,10 @@ std::vector<Measurement> measurements_of_scaling() {
 }
 
 ExperimentReport scaling(const Study& all, const ExperimentOptions& options) {
-  const Reference silicon = measured_scaling();
+  const Reference silicon = measured_values("scaling");
   const std::vector<unsigned> mib = all.numbers("mib");
-  const std::vector<std::string> names = all.values("points");
   RunSet<ScalingPoint> runs;
-  for (const ScalingPoint& p : scaling_points(names == std::vector<std::string>{"all"} ? silicon.keys() : names))
+  for (const ScalingPoint& p : scaling_points(chosen_points(all, silicon)))
     runs.add(p, run_of_scaling({silicon, p}, p, mib));
   runs.run(options.jobs());
 

@@ -3,16 +3,84 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include "models/sm_limits.h"
 #include "platform/experiments/silicon/measured.h"
-#include "platform/experiments/silicon/slice_rows.h"
+#include "platform/input/map_form.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/experiment_runs.h"
 #include "platform/lab/metrics.h"
+#include "tlm/base/record.h"
+#include "tlm/base/time.h"
 
 namespace gputlm {
 namespace {
+
+/// A row of measured/slices.yaml: processes that shared a GPU by time slices, and their slowdown relative to alone.
+struct SliceRow {
+  enum class Preemption : std::uint8_t { kBlock, kInstruction };
+
+  std::string name;
+  std::string gpu;    ///< a preset
+  std::string place;  ///< source of the measurement
+  unsigned processes = 1;
+  unsigned kernels = 1;
+  std::uint32_t blocks = 0;
+  std::uint32_t threads = 1;
+  Femtoseconds time = 0;
+  Femtoseconds block = 0;
+  Femtoseconds pause = 0;
+  unsigned rounds = 1;
+  std::uint32_t hog_threads = 0;
+  Femtoseconds hog_block = 0;
+  Preemption preemption = Preemption::kBlock;
+  double over_alone = 0;
+
+  bool has_hog() const { return hog_threads > 0; }
+
+  template <class Visitor>
+  static constexpr void describe(Visitor& v) {
+    using S = SliceRow;
+    v.structure(&S::name, "name");
+    v.required(&S::gpu, "gpu", Text{}, "Preset");
+    v.required(&S::place, "place", Text{}, "Where it was measured");
+    v.field(&S::processes, "processes", Whole{1, 64, "processes"}, "Processes that do the same at the same time");
+    v.field(&S::kernels, "kernels", Whole{1, 100000, "kernels"},
+            "Kernels of a round, one after the other, all submitted at once");
+    v.field(&S::blocks, "blocks", Whole{1, 1u << 20, "blocks"},
+            "Blocks of a kernel, all at once; default: waves that fill the GPU");
+    v.field(&S::threads, "threads", Whole{1, 1024, "threads"}, "Threads of a block");
+    v.required(&S::time, "us", Microseconds{0.001, 1e9}, "Time of all kernels of a round alone");
+    v.field(&S::block, "block_us", Microseconds{0.001, 1e9}, "Time of a block of a wave, about");
+    v.field(&S::pause, "pause_us", Microseconds{0, 1e9}, "Pause of the host from the end of a round to the next");
+    v.field(&S::rounds, "rounds", Whole{1, 1000, "rounds"},
+            "Rounds of each process; the first of several is not counted");
+    v.field(
+        &S::hog_threads, "hog_threads", Whole{1, 1024, "threads"},
+        "Threads of a block of another process, which has kernels that fill the GPU without a pause; default: none");
+    v.field(&S::hog_block, "hog_block_us", Microseconds{0.001, 1e9}, "Time of a block of that process");
+    v.field(&S::preemption, "preemption", OneOf{"block", "instruction"}, "Where slices end");
+    v.required(&S::over_alone, "over_alone", Real{0, 1e6, ""}, "A round beside the others over one alone");
+  }
+};
+
+/// Throws InputError, with file and line, if the file has another form.
+std::vector<SliceRow> slice_rows() {
+  static const MapForm form = MapForm("row").fields<SliceRow>();
+  std::vector<SliceRow> all;
+  const YamlMap map(YamlNode::load_text(measured("slices"), measured_file("slices")), {"rows"});
+  for (const auto& [name, node] : map.at("rows").entries()) {
+    SliceRow& row = all.emplace_back();
+    row.name = name;
+    read_fields(form.read(node), row);
+    if ((row.blocks == 0) == (row.block == 0)) node.fail("has to have a number of blocks, or a time that one takes");
+    if (row.has_hog() != (row.hog_block > 0)) node.fail("has a hog without threads, or without a time for its blocks");
+  }
+  return all;
+}
 
 constexpr unsigned kHogWaves = 250, kHogLaunches = 4;  // per kernel, and per pass of its application
 
@@ -98,17 +166,15 @@ double ms_of_round(const Run& run, const RunResult& result, const SliceRow& row)
 
 std::string title_of(const SliceRow& row) { return row.name + ": over alone"; }
 
-std::vector<SliceRow> rows_of_slices() { return slice_rows(measured("slices"), measured_file("slices")); }
-
 std::vector<Measurement> measurements_of_slices() {
   std::vector<Measurement> all;
-  for (const SliceRow& row : rows_of_slices())
+  for (const SliceRow& row : slice_rows())
     all.push_back({row.gpu, title_of(row), Quantity::number(row.over_alone, 2), row.place});
   return all;
 }
 
 ExperimentReport slices(const Study& all, const ExperimentOptions& options) {
-  std::vector<SliceRow> rows = rows_of_slices();
+  std::vector<SliceRow> rows = slice_rows();
   if (const auto names = all.values("rows"); names != std::vector<std::string>{"all"}) {
     const auto other = [&](const SliceRow& r) { return std::find(names.begin(), names.end(), r.name) == names.end(); };
     rows.erase(std::remove_if(rows.begin(), rows.end(), other), rows.end());

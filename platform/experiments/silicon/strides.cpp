@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "platform/experiments/silicon/cache_kernels.h"
+#include "platform/experiments/silicon/benchmark_kernels.h"
 #include "platform/experiments/silicon/measured.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/experiment_runs.h"
@@ -38,8 +38,6 @@ StridePoint stride_point(const std::string& key) {
   throw InputError(fmt::format("{}: '{}', but it takes float or double", measured_file("strides"), key));
 }
 
-Reference measured_strides() { return {measured("strides"), measured_file("strides")}; }
-
 std::vector<StridePoint> points_of_strides(const std::vector<std::string>& keys) {
   std::vector<StridePoint> points;
   for (const std::string& key : keys) points.push_back(stride_point(key));
@@ -62,20 +60,15 @@ double cycles_of_load(const RunResult& result, const std::vector<unsigned>& iter
 }
 
 std::vector<Measurement> measurements_of_strides() {
-  const Reference silicon = measured_strides();
-  std::vector<Measurement> all;
-  for (const StridePoint& p : points_of_strides(silicon.keys()))
-    all.push_back({p.gpu, p.title(), silicon.at(p.key()), silicon.place(p.key())});
-  return all;
+  const Reference silicon = measured_values("strides");
+  return measurements_of(points_of_strides(silicon.keys()), silicon);
 }
 
 ExperimentReport strides(const Study& all, const ExperimentOptions& options) {
-  const Reference silicon = measured_strides();
+  const Reference silicon = measured_values("strides");
   const std::vector<unsigned> iterations = all.numbers("iterations");
-  const std::vector<std::string> names = all.values("points");
   RunSet<StridePoint> runs;
-  for (const StridePoint& p : points_of_strides(names == std::vector<std::string>{"all"} ? silicon.keys() : names))
-    runs.add(p, run_of_stride(p, iterations));
+  for (const StridePoint& p : points_of_strides(chosen_points(all, silicon))) runs.add(p, run_of_stride(p, iterations));
   runs.run(options.jobs());
 
   ExperimentReport report{"silicon"};

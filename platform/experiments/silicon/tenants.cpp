@@ -8,14 +8,14 @@
 #include <set>
 
 #include "models/kernel/program_kernel.h"
-#include "platform/experiments/silicon/grid_reader.h"
+#include "platform/experiments/silicon/benchmark_kernels.h"
 #include "platform/experiments/silicon/measured.h"
 #include "platform/lab/demand_run.h"
 #include "platform/lab/experiment.h"
 #include "platform/lab/experiment_runs.h"
 #include "platform/lab/figure.h"
 #include "platform/lab/metrics.h"
-#include "platform/programs/asking_kernel.h"
+#include "platform/programs/measured_kernels.h"
 #include "tlm/base/error.h"
 
 namespace gputlm {
@@ -52,8 +52,6 @@ struct TenantPoint {
   std::string title() const { return gpu + ": " + row->title; }
   std::string demand_title() const { return title() + ", by demands"; }
 };
-
-Reference measured_tenants() { return {measured("tenants"), measured_file("tenants")}; }
 
 /// "h100_sxm.mig_3g_over_undivided"
 std::vector<TenantPoint> points_of_tenants(const std::vector<std::string>& keys) {
@@ -157,7 +155,7 @@ double us_of_token(const Run& run, const RunResult& result) {
 }
 
 std::vector<Measurement> measurements_of_tenants() {
-  const Reference silicon = measured_tenants();
+  const Reference silicon = measured_values("tenants");
   std::vector<Measurement> all;
   for (const TenantPoint& p : points_of_tenants(silicon.keys())) {
     for (const std::string& title : {p.title(), p.demand_title()})
@@ -167,9 +165,8 @@ std::vector<Measurement> measurements_of_tenants() {
 }
 
 ExperimentReport tenants(const Study& all, const ExperimentOptions& options) {
-  const Reference silicon = measured_tenants();
-  const std::vector<std::string> names = all.values("points");
-  const auto points = points_of_tenants(names == std::vector<std::string>{"all"} ? silicon.keys() : names);
+  const Reference silicon = measured_values("tenants");
+  const auto points = points_of_tenants(chosen_points(all, silicon));
   std::set<std::pair<std::string, std::string>> ways;
   for (const TenantPoint& p : points) ways.insert({{p.gpu, p.row->way}, {p.gpu, p.row->over}});
   const Bytes token = all.number("mib") * kTenantMib, hog = all.number("hog_mib") * kTenantMib;

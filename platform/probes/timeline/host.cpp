@@ -1,7 +1,7 @@
 /// Host threads and their calls.
 #include "models/host/host.h"
 #include "platform/probes/records.h"
-#include "platform/probes/timeline/part.h"
+#include "platform/probes/timeline/timeline.h"
 
 namespace gputlm {
 namespace {

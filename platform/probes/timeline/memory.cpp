@@ -5,7 +5,7 @@
 #include "models/dram/controller.h"
 #include "models/l2/slice.h"
 #include "models/mmu/mmu.h"
-#include "platform/probes/timeline/part.h"
+#include "platform/probes/timeline/timeline.h"
 
 namespace gputlm {
 namespace {

@@ -4,7 +4,7 @@
 #include "models/host/host.h"
 #include "models/sm/sm.h"
 #include "models/work_distributor/work_distributor.h"
-#include "platform/probes/timeline/part.h"
+#include "platform/probes/timeline/timeline.h"
 
 namespace gputlm {
 namespace {

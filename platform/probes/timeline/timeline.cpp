@@ -1,8 +1,9 @@
 /// Writes events over time to timeline.json, for Perfetto or Chrome's viewer (docs/timeline.md).
+#include "platform/probes/timeline/timeline.h"
+
 #include <algorithm>
 
 #include "platform/input/nearest.h"
-#include "platform/probes/timeline/part.h"
 
 namespace gputlm {
 

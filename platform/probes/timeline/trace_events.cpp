@@ -1,8 +1,8 @@
-#include "platform/probes/timeline/trace_events.h"
-
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+
+#include "platform/probes/timeline/timeline.h"
 
 namespace gputlm {
 namespace {

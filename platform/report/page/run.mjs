@@ -32,7 +32,7 @@ function intervalsOf(slices) {
 }
 
 export class Run {
-  // `packed`: an entry of `runs` of the page's data (platform/report/run_data.h).
+  // `packed`: an entry of `runs` of the page's data (platform/report/run_data.cpp).
   constructor(packed) {
     this.path = packed.path;
     this.name = packed.path.replace(/\/result\.json$/, '').replace(/\/+$/, '').split('/').pop();

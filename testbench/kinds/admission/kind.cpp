@@ -9,7 +9,6 @@
 #include "testbench/kind/bench_of.h"
 #include "testbench/kinds/admission/coverage.h"
 #include "testbench/kinds/admission/in_hardware.h"
-#include "testbench/kinds/admission/played.h"
 #include "testbench/kinds/admission/traffic.h"
 #include "testbench/lockstep/granted.h"
 #include "tlm/base/numbers.h"

@@ -1,4 +1,4 @@
-/// Constrained-random traffic for an admission: waiting accesses and served bursts.
+/// Traffic for an admission, constrained-random or of a recording: waiting accesses and served bursts.
 #pragma once
 
 #include <algorithm>
@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
+#include "models/dram/decisions.h"
 #include "testbench/kinds/admission/reference.h"
-#include "testbench/lockstep/knobs.h"
 #include "testbench/lockstep/played.h"
-#include "testbench/lockstep/random_numbers.h"
+#include "testbench/lockstep/random_traffic.h"
 
 namespace gputlm {
 
@@ -25,10 +25,10 @@ namespace gputlm {
   K(resets, 0, 10000, "Resets in 10,000 cycles, a number")
 GPUTLM_KNOBS(Admission, ADMISSION_KNOBS);
 
-class AdmissionTraffic : public EndlessTraffic {
+class AdmissionTraffic : public RandomTraffic<AdmissionSize, AdmissionKnobs> {
  public:
   AdmissionTraffic(const AdmissionSize& size, std::uint64_t seed, const FixedKnobs& fixed)
-      : size_(size), fixed_(fixed), random_(seed), heads_(size.applications) {}
+      : RandomTraffic(size, seed, fixed), heads_(size.applications) {}
 
   /// All entries are shared.
   AdmissionInputs reset() const {
@@ -39,8 +39,7 @@ class AdmissionTraffic : public EndlessTraffic {
   AdmissionInputs next(const AdmissionReference& state, std::optional<unsigned>) {
     if (episode_left_-- == 0) new_episode();
     AdmissionInputs inputs;
-    inputs.rst_n = !reset_due_ && random_.below(10000) >= knobs_.resets;
-    reset_due_ = false;
+    inputs.rst_n = !draw_reset();
     if (inputs.rst_n) {
       inputs.reserved = state.reserved();
       inputs.shared = state.shared();
@@ -104,13 +103,76 @@ class AdmissionTraffic : public EndlessTraffic {
     inputs.leave_valid = state.used(application) > 0 && random_.chance(knobs_.leaves);
   }
 
-  AdmissionSize size_;
-  FixedKnobs fixed_;
-  RandomNumbers random_;
-  AdmissionKnobs knobs_;
-  std::uint64_t episode_left_ = 0;
-  bool reset_due_ = false;       ///< at the start of the episode
   std::vector<unsigned> heads_;  ///< bursts of the waiting access, by application; 0: there is none
+};
+
+struct AdmissionRecording {
+  std::vector<AdmissionEvent> events;
+  unsigned reserved = 0;  ///< entries reserved for each application
+  unsigned shared = 0;    ///< shared entries
+};
+
+/// The traffic that the admission of a channel had in a run: at most one access enters and one burst leaves per cycle. The
+/// admission decides when an access enters.
+class PlayedAdmission : public Playback<AdmissionEvent> {
+ public:
+  /// `recording` must outlive it. Throws InputError if a design of this size cannot hold what was recorded.
+  PlayedAdmission(const AdmissionSize& size, const AdmissionRecording& recording)
+      : Playback(recording.events), size_(size), recording_(&recording) {
+    for (const AdmissionEvent& event : recording.events) {
+      played_at_most("application", event.application, size.applications - 1);
+      for (const unsigned bursts : event.heads.bursts)
+        played_at_most("number of bursts of an access", bursts, largest_of(size.length_bits));
+    }
+    played_at_most("number of entries", size.applications * recording.reserved + recording.shared, size.entries);
+    played_at_most("number of shared entries", recording.shared, size.has_shared ? size.entries : 0);
+  }
+
+  AdmissionInputs reset() const {
+    AdmissionInputs inputs;
+    inputs.shared = size_.entries;
+    return inputs;
+  }
+  AdmissionInputs next(const AdmissionReference&, std::optional<unsigned>) {
+    entered_ = nullptr;
+    inputs_.reserved = recording_->reserved;
+    inputs_.shared = recording_->shared;
+    inputs_.head_valid = 0;
+    inputs_.admit_ready = inputs_.leave_valid = false;
+    inputs_.rst_n = step([&](const AdmissionEvent& event) { return add(event); });
+    return inputs_;
+  }
+  bool answer(AdmissionInputs& inputs, std::optional<unsigned> admitted) const {
+    inputs.admit_ready = entered_ != nullptr;
+    return admitted && inputs.admit_ready;
+  }
+  void done(const AdmissionInputs&, std::optional<unsigned> admitted) {
+    if (!entered_) return;
+    if (admitted) ++counts_.answers;
+    if (admitted != entered_->application) ++counts_.others;
+  }
+
+ private:
+  /// False if it must wait for the next cycle.
+  bool add(const AdmissionEvent& event) {
+    if (event.kind == AdmissionEvent::Kind::kLeaves) {
+      if (inputs_.leave_valid) return false;
+      inputs_.leave_valid = true;
+      inputs_.leave_app = event.application;
+      return true;
+    }
+    if (entered_ || inputs_.leave_valid) return false;
+    entered_ = &event;
+    inputs_.head_valid = static_cast<std::uint32_t>(event.heads.waiting);
+    for (unsigned a = 0; a < size_.applications; ++a)
+      inputs_.head_length.put(a, size_.length_bits, event.heads.bursts[a]);
+    return true;
+  }
+
+  AdmissionSize size_;
+  const AdmissionRecording* recording_;
+  AdmissionInputs inputs_;
+  const AdmissionEvent* entered_ = nullptr;  ///< in this cycle
 };
 
 }  // namespace gputlm

@@ -8,7 +8,6 @@
 #include "testbench/kinds/arbiter/bench.h"
 #include "testbench/kinds/arbiter/coverage.h"
 #include "testbench/kinds/arbiter/in_hardware.h"
-#include "testbench/kinds/arbiter/played.h"
 #include "testbench/kinds/arbiter/traffic.h"
 #include "testbench/lockstep/granted.h"
 

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "models/dram/scheduler.h"
-#include "testbench/lockstep/random_numbers.h"
+#include "testbench/lockstep/random_traffic.h"
 #include "tlm/base/error.h"
 
 namespace gputlm {

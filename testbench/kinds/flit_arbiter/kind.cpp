@@ -8,7 +8,6 @@
 #include "testbench/kind/bench_of.h"
 #include "testbench/kinds/flit_arbiter/coverage.h"
 #include "testbench/kinds/flit_arbiter/in_hardware.h"
-#include "testbench/kinds/flit_arbiter/played.h"
 #include "testbench/kinds/flit_arbiter/traffic.h"
 #include "testbench/lockstep/granted.h"
 

@@ -10,7 +10,6 @@
 #include "testbench/kind/bench_of.h"
 #include "testbench/kinds/kernel_order/coverage.h"
 #include "testbench/kinds/kernel_order/in_hardware.h"
-#include "testbench/kinds/kernel_order/played.h"
 #include "testbench/kinds/kernel_order/traffic.h"
 #include "testbench/lockstep/granted.h"
 #include "tlm/base/numbers.h"

@@ -1,12 +1,17 @@
-/// Constrained-random traffic for a kernel order: kernels that arrive and end, and their blocks left to send.
+/// Traffic for a kernel order, constrained-random or of a recording: kernels that arrive and end, their blocks left to send.
 #pragma once
 
-#include <cstdint>
+#include <fmt/format.h>
 
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "models/bit_words.h"
+#include "models/work_distributor/decisions.h"
 #include "testbench/kinds/kernel_order/reference.h"
-#include "testbench/lockstep/knobs.h"
 #include "testbench/lockstep/played.h"
-#include "testbench/lockstep/random_numbers.h"
+#include "testbench/lockstep/random_traffic.h"
 
 namespace gputlm {
 
@@ -22,16 +27,14 @@ namespace gputlm {
   K(resets, 0, 10000, "Resets in 10,000 cycles, a number")
 GPUTLM_KNOBS(KernelOrder, KERNEL_ORDER_KNOBS);
 
-class KernelOrderTraffic : public EndlessTraffic {
+class KernelOrderTraffic : public RandomTraffic<KernelOrderSize, KernelOrderKnobs> {
  public:
-  KernelOrderTraffic(const KernelOrderSize& size, std::uint64_t seed, const FixedKnobs& fixed)
-      : size_(size), fixed_(fixed), random_(seed) {}
+  using RandomTraffic::RandomTraffic;
   KernelOrderInputs reset() const { return {}; }
   KernelOrderInputs next(const KernelOrderReference& state, std::optional<unsigned> next) {
     if (episode_left_-- == 0) new_episode();
     KernelOrderInputs inputs;
-    inputs.rst_n = !reset_due_ && random_.below(10000) >= knobs_.resets;
-    reset_due_ = false;
+    inputs.rst_n = !draw_reset();
     if (random_.chance(knobs_.changes)) {
       pending_ = {};
       for (unsigned k = 0; k < size_.kernels; ++k) {
@@ -77,13 +80,74 @@ class KernelOrderTraffic : public EndlessTraffic {
     fix(knobs_, KernelOrderKnobs::all(size_), fixed_);
   }
 
-  KernelOrderSize size_;
-  FixedKnobs fixed_;
-  RandomNumbers random_;
-  KernelOrderKnobs knobs_;
-  std::uint64_t episode_left_ = 0;
   KernelNumbers pending_{};
-  bool reset_due_ = false;  ///< at the start of the episode
+};
+
+using OrderKind = KernelOrderEvent::Kind;
+
+/// The traffic that the kernel order of a context had in a run: per cycle at most one block is sent, and one kernel arrives
+/// or ends. Between events the inputs are those of the last block, without kernels that have ended and with kernels that have
+/// arrived.
+class PlayedKernelOrder : public Playback<KernelOrderEvent> {
+ public:
+  /// `events`, with kernels numbered as at the ports, must outlive it. Throws InputError if a design of this size is too
+  /// small for the recording.
+  PlayedKernelOrder(const KernelOrderSize& size, const std::vector<KernelOrderEvent>& events)
+      : Playback(events), size_(size) {
+    const int levels = 1 << size.level_bits;
+    for (const KernelOrderEvent& event : events) {
+      played_at_most("number of a kernel in flight", event.kernel, size.kernels - 1);
+      for (const KernelId kernel : event.pending)
+        played_at_most("number of a kernel in flight", kernel, size.kernels - 1);
+      if (event.priority < -levels / 2 || event.priority >= levels / 2) {
+        throw InputError(fmt::format("the recording has a priority of {}, allowed in a design of this size: {} to {}",
+                                     event.priority, -levels / 2, levels / 2 - 1));
+      }
+    }
+  }
+
+  KernelOrderInputs reset() const { return {}; }
+  KernelOrderInputs next(const KernelOrderReference&, std::optional<unsigned>) {
+    sent_ = nullptr;
+    inputs_.event_valid = false;
+    inputs_.rst_n = step([&](const KernelOrderEvent& event) { return add(event); });
+    return inputs_;
+  }
+  /// A block is sent.
+  bool answer(KernelOrderInputs&, std::optional<unsigned> granted) {
+    if (!sent_) return false;
+    if (granted) ++counts_.answers;
+    if (granted != sent_->kernel) ++counts_.others;
+    return granted.has_value();
+  }
+  void done(const KernelOrderInputs&, std::optional<unsigned>) {
+    if (sent_ && sent_->kind == OrderKind::kSendsLast) clear_bit(inputs_.pending, sent_->kernel);
+    if (!inputs_.event_valid) return;
+    inputs_.event_enter ? set_bit(inputs_.pending, inputs_.event_kernel)
+                        : clear_bit(inputs_.pending, inputs_.event_kernel);
+  }
+
+ private:
+  /// False if it must wait for the next cycle: arrivals and ends take effect then.
+  bool add(const KernelOrderEvent& event) {
+    if (inputs_.event_valid) return false;
+    if (event.kind == OrderKind::kSends || event.kind == OrderKind::kSendsLast) {
+      if (sent_) return false;
+      sent_ = &event;
+      inputs_.pending = {};
+      for (const KernelId kernel : event.pending) set_bit(inputs_.pending, kernel);
+      return true;
+    }
+    inputs_.event_valid = true;
+    inputs_.event_enter = event.kind == OrderKind::kComes;
+    inputs_.event_kernel = event.kernel;
+    inputs_.event_level = static_cast<std::uint32_t>(event.priority + (1 << (size_.level_bits - 1)));
+    return true;
+  }
+
+  KernelOrderSize size_;
+  KernelOrderInputs inputs_;
+  const KernelOrderEvent* sent_ = nullptr;  ///< in this cycle
 };
 
 }  // namespace gputlm

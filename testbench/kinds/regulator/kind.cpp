@@ -8,7 +8,6 @@
 #include "testbench/kind/bench_of.h"
 #include "testbench/kinds/regulator/coverage.h"
 #include "testbench/kinds/regulator/in_hardware.h"
-#include "testbench/kinds/regulator/played.h"
 #include "testbench/kinds/regulator/traffic.h"
 
 namespace gputlm {

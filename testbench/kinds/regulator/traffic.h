@@ -1,15 +1,15 @@
-/// Constrained-random traffic for a regulator of memory budgets: requests at the heads of the applications' queues, and
-/// starts of periods.
+/// Traffic for a regulator of memory budgets, constrained-random or of a recording: requests at the heads of the applications'
+/// queues, and starts of periods.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
+#include "models/regulator/decisions.h"
 #include "testbench/kinds/regulator/reference.h"
-#include "testbench/lockstep/knobs.h"
 #include "testbench/lockstep/played.h"
-#include "testbench/lockstep/random_numbers.h"
+#include "testbench/lockstep/random_traffic.h"
 
 namespace gputlm {
 
@@ -27,17 +27,16 @@ inline unsigned largest_number(unsigned bits) { return static_cast<unsigned>(lar
   K(resets, 0, 10000, "Resets in 10,000 cycles, a number")
 GPUTLM_KNOBS(Regulator, REGULATOR_KNOBS);
 
-class RegulatorTraffic : public EndlessTraffic {
+class RegulatorTraffic : public RandomTraffic<RegulatorSize, RegulatorKnobs> {
  public:
   RegulatorTraffic(const RegulatorSize& size, std::uint64_t seed, const FixedKnobs& fixed)
-      : size_(size), fixed_(fixed), random_(seed), heads_(size.applications) {}
+      : RandomTraffic(size, seed, fixed), heads_(size.applications) {}
 
   RegulatorInputs reset() const { return {}; }
   RegulatorInputs next(const RegulatorReference&, std::uint32_t) {
     if (episode_left_ == 0) new_episode();
     --episode_left_;
-    const bool reset = reset_due_ || random_.below(10000) < knobs_.resets;
-    reset_due_ = false;
+    const bool reset = draw_reset();
     if (reset) {
       budgets_ = {};
       for (unsigned a = 0; a < size_.applications; ++a)
@@ -94,14 +93,69 @@ class RegulatorTraffic : public EndlessTraffic {
     knobs_.budget = std::min(knobs_.budget, most);
   }
 
-  RegulatorSize size_;
-  FixedKnobs fixed_;
-  RandomNumbers random_;
-  RegulatorKnobs knobs_;
-  std::uint64_t episode_left_ = 0;
-  bool reset_due_ = false;            ///< at the start of the episode
   RegulatorInputs budgets_;           ///< only the budgets are used
   std::vector<std::uint32_t> heads_;  ///< bytes by application; 0: there is none
+};
+
+struct RegulatorRecording {
+  std::vector<Bytes> budgets;  ///< by number
+  std::vector<RegulatorEvent> events;
+};
+
+/// The traffic that a regulator of memory budgets had in a run: at most one request passes per cycle, and periods start at
+/// the end of a cycle. Waiting heads stay until they pass.
+class PlayedRegulator : public Playback<RegulatorEvent> {
+ public:
+  /// `recording` must outlive it. Throws InputError if a design of this size is too small for the recording.
+  PlayedRegulator(const RegulatorSize& size, const RegulatorRecording& recording)
+      : Playback(recording.events), size_(size) {
+    played_at_most("number of applications with a budget", recording.budgets.size(), size.applications);
+    for (unsigned a = 0; a < recording.budgets.size(); ++a) {
+      played_at_most("budget", recording.budgets[a], largest_of(size.token_bits));
+      inputs_.budget.put(a, size.token_bits, recording.budgets[a]);
+    }
+    for (const RegulatorEvent& event : recording.events) {
+      played_at_most("number of applications with a budget", event.number + 1u, size.applications);
+      if (event.kind != RegulatorEvent::Kind::kBegins)
+        played_at_most("number of bytes of a request", event.bytes, largest_of(size.length_bits));
+    }
+  }
+
+  RegulatorInputs reset() const { return {}; }
+  RegulatorInputs next(const RegulatorReference&, std::uint32_t) {
+    passes_ = waits_ = inputs_.begin = 0;
+    inputs_.rst_n = step([&](const RegulatorEvent& event) { return add(event); });
+    return inputs_;
+  }
+  /// Of those that fit, the one that passed in the run passes.
+  bool answer(RegulatorInputs& inputs, std::uint32_t fits) {
+    counts_.answers += static_cast<unsigned>(__builtin_popcount(passes_) + __builtin_popcount(waits_));
+    counts_.others += static_cast<unsigned>(__builtin_popcount(passes_ & ~fits) + __builtin_popcount(waits_ & fits));
+    inputs.pass = inputs.rst_n ? fits & passes_ : 0;
+    return inputs.pass != 0;
+  }
+  void done(const RegulatorInputs&, std::uint32_t) { inputs_.head_valid &= ~passes_; }
+
+ private:
+  /// False if it must wait for the next cycle. A passing request, and then the start of a period, change the answers that
+  /// follow.
+  bool add(const RegulatorEvent& event) {
+    const std::uint32_t bit = 1u << event.number;
+    if (event.kind == RegulatorEvent::Kind::kBegins) {
+      if ((inputs_.begin & bit) != 0) return false;
+      inputs_.begin |= bit;
+      return true;
+    }
+    if (passes_ != 0 || inputs_.begin != 0) return false;
+    (event.kind == RegulatorEvent::Kind::kPasses ? passes_ : waits_) |= bit;
+    inputs_.head_valid |= bit;
+    inputs_.head_bytes.put(event.number, size_.length_bits, event.bytes);
+    return true;
+  }
+
+  RegulatorSize size_;
+  RegulatorInputs inputs_;
+  std::uint32_t passes_ = 0, waits_ = 0;  ///< in this cycle, as recorded; by application
 };
 
 }  // namespace gputlm

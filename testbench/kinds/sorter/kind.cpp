@@ -12,7 +12,6 @@
 #include "testbench/kinds/sorter/bench.h"
 #include "testbench/kinds/sorter/coverage.h"
 #include "testbench/kinds/sorter/in_hardware.h"
-#include "testbench/kinds/sorter/played.h"
 #include "testbench/kinds/sorter/traffic.h"
 #include "testbench/lockstep/granted.h"
 

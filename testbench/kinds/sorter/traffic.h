@@ -1,15 +1,17 @@
-/// Constrained-random traffic for a sorter: realistic traffic of a sub-core, and anything else that the ports allow.
+/// Traffic for a sorter, constrained-random or of a recording. The former is realistic traffic of a sub-core, and anything else
+/// that the ports allow.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "models/kernel/random.h"
+#include "models/sm/decisions.h"
 #include "testbench/kinds/sorter/reference.h"
-#include "testbench/lockstep/knobs.h"
 #include "testbench/lockstep/played.h"
-#include "testbench/lockstep/random_numbers.h"
+#include "testbench/lockstep/random_traffic.h"
 
 namespace gputlm {
 
@@ -29,17 +31,16 @@ namespace gputlm {
   K(resets, 0, 1000, "Resets in 10,000 cycles, a number")
 GPUTLM_KNOBS(Sorter, SORTER_KNOBS);
 
-class SorterTraffic : public EndlessTraffic {
+class SorterTraffic : public RandomTraffic<SorterSize, SorterKnobs> {
  public:
   SorterTraffic(const SorterSize& size, std::uint64_t seed, const FixedKnobs& fixed)
-      : size_(size), fixed_(fixed), random_(mix(seed)) {}
+      : RandomTraffic(size, mix(seed), fixed) {}
 
   SorterInputs reset() const { return {}; }
   SorterInputs next(const SorterReference& state, const SorterExpected&) {
     if (episode_left_-- == 0) new_episode();
     SorterInputs inputs;
-    inputs.rst_n = !reset_due_ && random_.below(10000) >= knobs_.resets;
-    reset_due_ = false;
+    inputs.rst_n = !draw_reset();
     draw_ready(state);
     for (unsigned g = 0; g < size_.groups; ++g) {
       if (!(stalled_groups_ >> g & 1)) inputs.ready |= state.groups()[g].warps & can_issue_;
@@ -191,15 +192,79 @@ class SorterTraffic : public EndlessTraffic {
     return static_cast<unsigned>(__builtin_ctzll(warps));
   }
 
-  SorterSize size_;
-  FixedKnobs fixed_;
-  RandomNumbers random_;
-  SorterKnobs knobs_;
-  std::uint64_t episode_left_ = 0;
-  bool reset_due_ = false;  ///< at the start of the episode
   unsigned first_group_ = 0;
   std::uint64_t can_issue_ = 0;  ///< by slot, even without a warp
   std::uint64_t stalled_groups_ = 0;
+};
+
+/// The traffic that the sorter of a sub-core had in a run: per cycle at most one issue, and one warp that arrives or leaves.
+/// The warps of a block arrive one after the other.
+class PlayedSorter : public Playback<SorterEvent> {
+ public:
+  /// `recording` must outlive it. Throws InputError if a design of this size is too small for the recording.
+  PlayedSorter(const SorterSize& size, const std::vector<SorterEvent>& recording, bool with_budgets)
+      : Playback(recording), size_(size), with_budgets_(with_budgets) {
+    for (const SorterEvent& event : recording) {
+      played_at_most("slot", event.slot, size.warps - 1);
+      if (with_budgets) played_at_most("budget", event.budget, largest_of(size.budget_bits));
+    }
+  }
+  /// With budgets only if the policy uses them.
+  PlayedSorter(const SorterSize& size, const std::vector<SorterEvent>& recording, const std::string& policy)
+      : PlayedSorter(size, recording, warp_schedulers().policy(policy).has(Property::kHeedsBudgets)) {}
+
+  SorterInputs reset() const { return {}; }
+  /// Throws InputError if warps have more distinct budgets than the design has groups.
+  SorterInputs next(const SorterReference& state, const SorterExpected&) {
+    issued_ = nullptr;
+    inputs_.event_valid = inputs_.issue = false;
+    inputs_.ready = 0;
+    inputs_.rst_n = step([&](const SorterEvent& event) { return add(event, state); });
+    return inputs_;
+  }
+  bool answer(SorterInputs& inputs, const SorterExpected& expected) {
+    if (!issued_) return false;
+    if (expected.slot) ++counts_.answers;
+    if (expected.slot != issued_->slot) ++counts_.others;
+    return inputs.issue = expected.slot.has_value();
+  }
+  void done(const SorterInputs&, const SorterExpected&) {}
+
+ private:
+  /// False if it must wait for the next cycle.
+  bool add(const SorterEvent& event, const SorterReference& state) {
+    if (event.kind == SorterEvent::Kind::kIssues) {
+      if (issued_ || inputs_.event_valid) return false;
+      issued_ = &event;
+      inputs_.ready = event.candidates;
+      return true;
+    }
+    if (inputs_.event_valid) return false;
+    inputs_.event_valid = true;
+    inputs_.event_assign = event.kind == SorterEvent::Kind::kAssigned;
+    inputs_.event_slot = event.slot;
+    if (!inputs_.event_assign) return true;
+    const unsigned budget = with_budgets_ ? event.budget : 1;
+    inputs_.event_group = group_for(budget, state);
+    inputs_.budget.put(inputs_.event_group, size_.budget_bits, budget);
+    return true;
+  }
+  /// Warps with the same budget form a group; a group without warps is free.
+  unsigned group_for(unsigned budget, const SorterReference& state) const {
+    const auto& groups = state.groups();
+    auto group = std::find_if(groups.begin(), groups.end(),
+                              [&](const SorterReference::Group& g) { return g.warps != 0 && g.budget == budget; });
+    if (group == groups.end()) {
+      group = std::find_if(groups.begin(), groups.end(), [](const SorterReference::Group& g) { return g.warps == 0; });
+    }
+    if (group == groups.end()) played_at_most("number of different budgets", groups.size() + 1, groups.size());
+    return static_cast<unsigned>(group - groups.begin());
+  }
+
+  SorterSize size_;
+  bool with_budgets_;
+  SorterInputs inputs_;
+  const SorterEvent* issued_ = nullptr;  ///< in this cycle
 };
 
 }  // namespace gputlm

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "testbench/design/rtl_sources.h"
+#include "testbench/design/sources.h"
 #include "tlm/base/error.h"
 
 namespace gputlm::cost {

@@ -1,4 +1,4 @@
-#include "testbench/cost/clock.h"
+#include "testbench/cost/study.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include "testbench/cost/clock_gating.h"
 #include "testbench/lockstep/observed_nets.h"
 #include "tests/unit/tools/test_folder.h"
 #include "tlm/base/error.h"

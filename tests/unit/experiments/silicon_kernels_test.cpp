@@ -7,7 +7,7 @@
 #include <set>
 
 #include "../kernel/program_walk.h"
-#include "platform/experiments/silicon/cache_kernels.h"
+#include "platform/experiments/silicon/benchmark_kernels.h"
 #include "platform/experiments/silicon/corun_kernels.h"
 #include "platform/experiments/silicon/measured.h"
 #include "tlm/base/error.h"

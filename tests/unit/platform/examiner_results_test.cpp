@@ -1,8 +1,7 @@
 // Result files in the form of cuda_scheduling_examiner.
-#include "platform/programs/examiner_results.h"
-
 #include <gtest/gtest.h>
 
+#include "platform/programs/observation.h"
 #include "tests/support/examiner_result_writer.h"
 #include "tests/unit/kernel/sass_test_files.h"
 #include "tlm/base/error.h"
@@ -42,7 +41,9 @@ class ExaminerResultFiles : public testing::Test {
     return folder.write(name, text + ExaminerResultWriter::footer());
   }
   static Observation observe(const std::vector<std::string>& paths) {
-    return observe_examiner_results(paths, SmCapacity{2, 2048});
+    Observation model;
+    model.capacity = SmCapacity{2, 2048};
+    return measurement_formats().at("results of cuda_scheduling_examiner").read(paths, {}, model);
   }
 
   ExaminerResultWriter writer;

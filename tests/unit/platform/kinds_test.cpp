@@ -12,7 +12,7 @@
 #include "platform/files/rows.h"
 #include "platform/probes/probe.h"
 #include "testbench/cost/blocks.h"
-#include "testbench/design/rtl_sources.h"
+#include "testbench/design/sources.h"
 #include "testbench/kind/kind.h"
 
 namespace gputlm {

@@ -6,8 +6,8 @@
 
 #include "models/bit_words.h"
 #include "models/noc/switch_core.h"
-#include "testbench/kinds/flit_arbiter/played.h"
 #include "testbench/kinds/flit_arbiter/reference.h"
+#include "testbench/kinds/flit_arbiter/traffic.h"
 #include "tests/unit/platform/played_course.h"
 #include "tlm/base/error.h"
 

@@ -4,8 +4,8 @@
 #include <random>
 
 #include "models/bit_words.h"
-#include "testbench/kinds/kernel_order/played.h"
 #include "testbench/kinds/kernel_order/reference.h"
+#include "testbench/kinds/kernel_order/traffic.h"
 #include "tests/unit/platform/played_course.h"
 #include "tests/unit/work_distributor/work_distributor_harness.h"
 #include "tlm/base/error.h"

@@ -5,8 +5,8 @@
 #include <random>
 
 #include "models/regulator/regulation.h"
-#include "testbench/kinds/regulator/played.h"
 #include "testbench/kinds/regulator/reference.h"
+#include "testbench/kinds/regulator/traffic.h"
 #include "tests/unit/platform/played_course.h"
 #include "tlm/base/error.h"
 

@@ -1,7 +1,7 @@
 // Recordings of a run, played on the reference alone: one event per port and cycle, and each answer for the run's state.
 #include <gtest/gtest.h>
 
-#include "testbench/kinds/arbiter/played.h"
+#include "testbench/kinds/arbiter/traffic.h"
 #include "tests/unit/platform/played_course.h"
 #include "tlm/base/error.h"
 

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include "platform/programs/comparison_report.h"
 #include "tlm/base/error.h"
 
 namespace gputlm {

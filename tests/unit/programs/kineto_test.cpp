@@ -1,6 +1,6 @@
 // Reading traces of PyTorch's profiler on CUDA. They have Kineto's form (tests/support/kineto_trace.h); texts of older versions
 // are in this file.
-#include "platform/programs/kineto.h"
+#include "platform/programs/capture.h"
 
 #include <gmock/gmock.h>
 
@@ -29,7 +29,7 @@ class Kineto : public testing::Test {
   }
   Program read_text(const std::string& text, std::optional<std::uint64_t> device = std::nullopt) {
     folder.write("t.json", text);
-    return read_kineto(folder.path("t.json"), device);
+    return capture_formats().at("PyTorch's profiler").read(folder.path("t.json"), device);
   }
   std::string error(const std::string& text) {
     return error_of([&] { read_text(text); });
@@ -282,11 +282,13 @@ TEST_F(Kineto, FilesThatAreNoneAreRefused) {
   EXPECT_THAT(error("{\"traceEvents\": [}"), AllOf(HasSubstr("t.json: is no JSON"), HasSubstr("line 1, column 18")));
   EXPECT_THAT(error(k.text()), HasSubstr("has no kernels; required:"));
   EXPECT_THAT(error("{\"deviceProperties\": []}"), HasSubstr("has no traceEvents"));
-  EXPECT_THAT(error_of([&] { read_kineto(folder.path("none.json")); }), HasSubstr("none.json: cannot be opened"));
+  EXPECT_THAT(error_of([&] { capture_formats().at("PyTorch's profiler").read(folder.path("none.json"), {}); }),
+              HasSubstr("none.json: cannot be opened"));
   k.launched_before(k.stream(7), kernel("k", {1}, {32}), {10'000, 11'000});
   k.write(folder.path("t.json.gz"));
   folder.write("cut.json", folder.read("t.json.gz").substr(0, 200));
-  EXPECT_THAT(error_of([&] { read_kineto(folder.path("cut.json")); }), HasSubstr("the gzip data is truncated"));
+  EXPECT_THAT(error_of([&] { capture_formats().at("PyTorch's profiler").read(folder.path("cut.json"), {}); }),
+              HasSubstr("the gzip data is truncated"));
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // none.
 #include <gmock/gmock.h>
 
-#include "platform/programs/kineto.h"
+#include "platform/programs/capture.h"
 #include "tests/support/kineto_trace.h"
 #include "tests/unit/files/test_folder.h"
 #include "tests/unit/programs/of_program.h"
@@ -23,7 +23,7 @@ class KinetoTraps : public testing::Test {
   Program read(const KinetoTrace& trace) { return read_text(trace.text()); }
   Program read_text(const std::string& text) {
     folder.write("t.json", text);
-    return read_kineto(folder.path("t.json"));
+    return capture_formats().at("PyTorch's profiler").read(folder.path("t.json"), {});
   }
   static std::string replaced(std::string text, const std::string& from, const std::string& to) {
     const std::size_t at = text.find(from);
@@ -48,7 +48,7 @@ TEST_F(KinetoTraps, ABareArrayIsAllThatThereIs) {
 TEST_F(KinetoTraps, APackedTraceIsTheSame) {
   k.launch(k.thread(), {500}, k.stream(7), kernel("k", {4}, {64}), {10'000, 11'000});
   k.write(folder.path("t.json.gz"));
-  const Program packed = read_kineto(folder.path("t.json.gz"));
+  const Program packed = capture_formats().at("PyTorch's profiler").read(folder.path("t.json.gz"), {});
   EXPECT_EQ(labels(packed), labels(read(k)));
   EXPECT_EQ(packed.commands.at(0).called, read(k).commands.at(0).called);
 }

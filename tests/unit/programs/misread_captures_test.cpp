@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "platform/input/preset.h"
-#include "platform/programs/kineto.h"
-#include "platform/programs/nsight.h"
+#include "platform/programs/capture.h"
 #include "platform/programs/replay.h"
 #include "tests/unit/files/test_folder.h"
 #include "tests/unit/programs/of_program.h"
@@ -25,7 +24,7 @@ class MisreadCaptures : public testing::Test {
  protected:
   Program read(const NsightExport& file) const {
     file.write(folder.path("t.sqlite"));
-    return read_nsight(folder.path("t.sqlite"));
+    return capture_formats().at("Nsight Systems").read(folder.path("t.sqlite"), {});
   }
   Workload workload(const Program& program, std::optional<Release> release = std::nullopt) const {
     ProgramRun run;
@@ -78,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(Versions, MisreadCapturesOfVersion,
 
 TEST_F(MisreadCaptures, AConsumerOfPyTorchWaitsForItsProducerToo) {
   captured::producer_and_consumer_of_pytorch().write(folder.path("t.json"));
-  const Program program = read_kineto(folder.path("t.json"));
+  const Program program = capture_formats().at("PyTorch's profiler").read(folder.path("t.json"), {});
   EXPECT_THAT(calls(program), ElementsAre("producer", "event 0 in 13", "14 waits for event 0", "consumer"));
   EXPECT_THAT(notes(program), IsEmpty());
 }

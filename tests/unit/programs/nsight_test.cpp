@@ -1,5 +1,5 @@
 // Reading exports of Nsight Systems. They have the tool's form (tests/support/nsight_export.h).
-#include "platform/programs/nsight.h"
+#include "platform/programs/capture.h"
 
 #include <gmock/gmock.h>
 
@@ -23,10 +23,10 @@ class Nsight : public testing::Test {
  protected:
   Program read(const NsightExport& file, std::optional<std::uint64_t> device = std::nullopt) {
     file.write(path);
-    return read_nsight(path, device);
+    return capture_formats().at("Nsight Systems").read(path, device);
   }
   std::string error() {
-    return error_of([&] { read_nsight(path); });
+    return error_of([&] { capture_formats().at("Nsight Systems").read(path, {}); });
   }
 
   TestFolder folder;

@@ -1,7 +1,7 @@
 // Exports of Nsight Systems that mislead a reader: columns with unexpected contents, and differences between versions.
 #include <gmock/gmock.h>
 
-#include "platform/programs/nsight.h"
+#include "platform/programs/capture.h"
 #include "tests/support/nsight_export.h"
 #include "tests/unit/error_of.h"
 #include "tests/unit/files/test_folder.h"
@@ -22,7 +22,7 @@ class NsightTraps : public testing::Test {
  protected:
   Program read(const NsightExport& file, std::optional<std::uint64_t> device = std::nullopt) {
     file.write(path);
-    return read_nsight(path, device);
+    return capture_formats().at("Nsight Systems").read(path, device);
   }
 
   TestFolder folder;

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "platform/input/preset.h"
-#include "platform/programs/nsight.h"
+#include "platform/programs/capture.h"
 #include "tests/support/nsight_export.h"
 #include "tests/unit/error_of.h"
 #include "tests/unit/files/test_folder.h"
@@ -28,7 +28,8 @@ class Replayed : public testing::Test {
   Replayed() { e.gpu(); }
   Workload workload(const ProgramRun& run = {}) {
     e.write(folder.path("t.sqlite"));
-    return replayed({read_nsight(folder.path("t.sqlite"))}, {"t"}, run, load_gpu("rtx2060"));
+    return replayed({capture_formats().at("Nsight Systems").read(folder.path("t.sqlite"), {})}, {"t"}, run,
+                    load_gpu("rtx2060"));
   }
   Workload workload(Release release) {
     ProgramRun run;
@@ -89,7 +90,7 @@ TEST_F(Replayed, OfSeveralCapturesEachIsAnApplicationWhoseNameIsBeforeItsLabels)
   const auto t = e.thread(100);
   e.launch(t, {1'000}, e.stream(13), kSmall, {5'000, 6'000});
   e.write(folder.path("t.sqlite"));
-  const Program program = read_nsight(folder.path("t.sqlite"));
+  const Program program = capture_formats().at("Nsight Systems").read(folder.path("t.sqlite"), {});
   const Workload both = replayed({program, program}, {"left", "right"}, {}, load_gpu("rtx2060"));
   EXPECT_THAT(names(both.applications), ElementsAre("left", "right"));
   EXPECT_EQ(both.launches.at(0).label, "left/k");
@@ -210,7 +211,8 @@ TEST_F(Replayed, AnotherGpuIsTold) {
   const auto t = e.thread(100);
   e.launch(t, {1'000}, e.stream(13), kSmall, {5'000, 15'000});
   e.write(folder.path("t.sqlite"));
-  const Workload replay = replayed({read_nsight(folder.path("t.sqlite"))}, {"t"}, {}, load_gpu("a100"));
+  const Workload replay =
+      replayed({capture_formats().at("Nsight Systems").read(folder.path("t.sqlite"), {})}, {"t"}, {}, load_gpu("a100"));
   EXPECT_THAT(replay.warnings, ElementsAre(HasSubstr("was measured on NVIDIA GeForce RTX 2060, 30 SMs, and runs on")));
   EXPECT_THAT(workload().warnings, IsEmpty());
 }

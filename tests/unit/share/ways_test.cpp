@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "platform/input/preset.h"
-#include "platform/share/intervals.h"
-#include "platform/share/picture.h"
+#include "platform/share/path.h"
+#include "platform/share/tables.h"
 #include "tlm/base/error.h"
 
 namespace gputlm {

@@ -1,10 +1,12 @@
-#include "platform/experiments/silicon/cache_kernels.h"
+#include "platform/experiments/silicon/benchmark_kernels.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 #include <vector>
 
-#include "platform/experiments/silicon/split_kernel.h"
+#include "models/kernel/program_kernel.h"
 
 namespace gputlm {
 namespace {
@@ -124,6 +126,65 @@ std::shared_ptr<Kernel> strided_reader(unsigned stride, unsigned iterations, Add
   body.push_back(instruction(Pipe::kInt, below, {i}));
   body.push_back(instruction(Pipe::kControl, fetched, {below}));
   spec.body = {loop(iterations, body)};
+  return std::make_shared<ProgramKernel>(spec, 0);
+}
+
+SplitKernel::SplitKernel(const std::vector<ProgramSpec>& programs, std::vector<std::uint64_t> until)
+    : until_(std::move(until)) {
+  for (const ProgramSpec& spec : programs) parts_.push_back(std::make_unique<ProgramKernel>(spec, 0));
+  const ProgramKernel& first = *parts_.front();
+  name = first.name;
+  grid = first.grid;
+  block = first.block;
+  registers_per_thread = first.registers_per_thread;
+  shared_memory = first.shared_memory;
+}
+
+std::unique_ptr<BlockCode> SplitKernel::code(std::uint64_t index) {
+  const auto part = std::upper_bound(until_.begin(), until_.end(), index) - until_.begin();
+  return parts_[static_cast<std::size_t>(part)]->code(index);
+}
+
+std::string SplitKernel::source() const {
+  std::string text;
+  for (std::size_t i = 0; i < parts_.size(); ++i)
+    text += fmt::format("until {}:\n{}\n", i < until_.size() ? until_[i] : blocks(), parts_[i]->source());
+  return text;
+}
+
+std::shared_ptr<Kernel> grid_reader(const GridReader& reader, Address base, std::uint64_t passes) {
+  constexpr std::uint8_t index = 8, test = 10, fetched = 11, total = 4, loaded = 20;
+  constexpr std::uint8_t width = GridReader::kLoad, words = width / 4;
+  ProgramSpec spec;
+  spec.name = reader.name;
+  spec.grid = {reader.grid};
+  spec.block = {reader.block};
+  spec.registers_per_thread = reader.registers;
+  AffinePattern shape;
+  shape.lane_stride = width;
+  shape.warp_stride = width * kWarpSize;
+  shape.block_stride = static_cast<std::int64_t>(Bytes{reader.block} * width);
+  shape.iteration_stride = static_cast<std::int64_t>(reader.bytes_of_pass());
+  spec.patterns = {{"data", base, shape}};
+  std::vector<ProgramElement> body{instruction(Pipe::kInt, index, {index, fetched})};
+  for (std::uint32_t i = 0; i < reader.loads; ++i) {
+    MemoryElement load;
+    load.pattern = "data";
+    load.width = width;
+    load.offset = static_cast<std::int64_t>(i * reader.step());
+    load.registers.destination = static_cast<std::uint8_t>(loaded + words * i);
+    load.registers.sources = {index};
+    body.push_back({load});
+  }
+  for (std::uint32_t i = 0; i < reader.loads; ++i) {
+    for (std::uint8_t word = 0; word < words; ++word) {
+      const auto sum = static_cast<std::uint8_t>(total + word);
+      body.push_back(instruction(Pipe::kFp32, sum, {sum, static_cast<std::uint8_t>(loaded + words * i + word)}));
+    }
+  }
+  body.push_back(instruction(Pipe::kInt, test, {index}));
+  body.push_back(instruction(Pipe::kControl, fetched, {test}));
+  spec.body = {loop(static_cast<std::uint32_t>(passes), body)};
   return std::make_shared<ProgramKernel>(spec, 0);
 }
 
