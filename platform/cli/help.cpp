@@ -79,6 +79,8 @@ class HelpCommand final : public Subcommand {
   int execute() override {
     if (topic_.empty()) {
       print(overview());
+    } else if (const CommandInfo* const command = commands().find(topic_)) {
+      print(help_text(declaration_of(*command)));  // other things may have its name, too
     } else if (const Catalogue* const catalogue = catalogues().find(topic_)) {
       print(catalogue->description + "\n\n" + text_of(catalogue->listing({})));
     } else {
