@@ -89,7 +89,7 @@ TEST(SetAside, IsRefusedWhereAGpuHasNone) {
   EXPECT_THAT(said(table_beside_stream(size), kSmallGpu),
               HasSubstr("allowed: at most 786432, l2.persisting_share=0.75 of the 1048576 bytes"));
   EXPECT_THAT(said(table_beside_stream("persisting_l2_cache_size: 128KiB, l2_ways: 2, "), kSmallGpu),
-              HasSubstr("allowed: at most 65536, as of the 2 of 16 ways of the L2"));
+              HasSubstr("allowed: at most 65536: its lines come into 2 of the 16 ways of the L2"));
   EXPECT_THAT(said("instances: {i: 7g}\n" + table_beside_stream(size + "instance: i, "), {"--gpu", "a100"}),
               HasSubstr("instance"));
   EXPECT_THAT(
