@@ -9,8 +9,6 @@
 namespace gputlm {
 namespace {
 
-/// Number of repetitions; a run of twice as many follows, and the difference counts.
-constexpr std::uint32_t kTimes = 50;
 constexpr std::uint32_t kRingThreads = 1024;
 
 ProgramSpec network_kernel(const std::string& name, std::uint32_t blocks, std::uint32_t threads,
@@ -149,8 +147,9 @@ double all_blocks(const RunResult& result) {
 
 ExperimentReport cluster_network_on_silicon(const Study& all, const ExperimentOptions& options) {
   const GpuConfig gpu = all.config_with({});
+  const std::uint32_t once = all.number("times");
   RunSet<std::pair<std::string, std::uint32_t>> runs;
-  for (const std::uint32_t times : {kTimes, 2 * kTimes}) {
+  for (const std::uint32_t times : {once, 2 * once}) {
     runs.add({"other", times}, run_of(gpu, chase_in_cluster(false, times)));
     runs.add({"own", times}, run_of(gpu, chase_in_cluster(true, times)));
     for (const std::uint32_t cluster : {2, 4})
@@ -164,7 +163,7 @@ ExperimentReport cluster_network_on_silicon(const Study& all, const ExperimentOp
 
   ExperimentReport report{"silicon"};
   const auto cycles = [&](const std::string& run) {
-    return (longest_block(runs.result({run, 2 * kTimes})) - longest_block(runs.result({run, kTimes}))) / kTimes;
+    return (longest_block(runs.result({run, 2 * once})) - longest_block(runs.result({run, once}))) / once;
   };
   report.number("load of another SM's shared memory, cycles", "h100_sxm.cluster_network.luo.other", cycles("other"), 0,
                 Band::within_share(0.05), "hop_latency is fitted to it");
@@ -185,7 +184,7 @@ ExperimentReport cluster_network_on_silicon(const Study& all, const ExperimentOp
   return report;
 }
 
-GPUTLM_REGISTER { add_experiment("silicon/cluster_network", cluster_network_on_silicon); }
+GPUTLM_REGISTER { add_experiment("silicon/cluster_network", cluster_network_on_silicon, {"times"}); }
 
 }  // namespace
 }  // namespace gputlm
