@@ -21,7 +21,7 @@ FileFormat format{"Accel-Sim compressed SASS trace (.tracez)", "Accel-Sim's post
 constexpr const char* kFormat = "accel-sim-framework, util/tracer_nvbit/tracer_tool/tracez_format.h";
 constexpr const char* kStream = "accel-sim-framework, gpu-simulator/trace-parser/warp_trace_stream.h";
 constexpr const char *kNumber = "unsigned 32 bits, little-endian", *kLong = "unsigned 64 bits, little-endian";
-constexpr const char *kBegin = "1, begin of the file", *kWarps = "2, a warp's parts", *kIndex = "3, index of a block",
+constexpr const char *kBegin = "1, start of the file", *kWarps = "2, a warp's parts", *kIndex = "3, index of a block",
                      *kOfWarp = "4, index of a warp of the block", *kEnd = "5, end of the file";
 const FormatField kHeader(format, kBegin, "kernel header", "header of a .traceg", "", "text up to a zero byte",
                           kFormat);

@@ -89,15 +89,12 @@ void SlicingPredictor::begin_slice() {
 
 std::optional<Cycle> SlicingPredictor::remaining(KernelId kernel, SmId sm) const {
   const OfKernel& of_kernel = of(kernel);
-  const SliceState& state = of_kernel.sms[sm].state;
-  const std::optional<Cycle>& t = state.t ? state.t : of_kernel.latest_t;
-  return t ? std::optional(to_go(state, *t)) : std::nullopt;
+  const std::optional<Cycle>& t = of_kernel.t_on(sm);
+  return t ? std::optional(to_go(of_kernel.sms[sm].state, *t)) : std::nullopt;
 }
 
 std::optional<Cycle> SlicingPredictor::block_duration(KernelId kernel, SmId sm) const {
-  const OfKernel& of_kernel = of(kernel);
-  const std::optional<Cycle>& t = of_kernel.sms[sm].state.t;
-  return t ? t : of_kernel.latest_t;
+  return of(kernel).t_on(sm);
 }
 
 Cycle SlicingPredictor::active_cycles(KernelId kernel, SmId sm, Cycle now) const {

@@ -79,6 +79,8 @@ class SlicingPredictor {
     KernelId id;
     std::optional<Cycle> latest_t;
     std::vector<OnSm> sms;
+    /// The SM's own, or else the latest from elsewhere.
+    const std::optional<Cycle>& t_on(SmId sm) const { return sms[sm].state.t ? sms[sm].state.t : latest_t; }
   };
   std::size_t place(KernelId kernel) const;
   OfKernel& of(KernelId kernel) { return kernels_[place(kernel)]; }

@@ -17,7 +17,9 @@ CLI::Validator whole_number_of(const Field& range) {
   return CLI::Validator(
       [range](std::string& text) {
         if (const auto value = parse_number<std::uint64_t>(text); value && range.allows(*value)) return std::string();
-        return fmt::format("found '{}', allowed: a whole number from {}", shortened(text), range.range());
+        const bool is_bounded = range.most < std::numeric_limits<std::uint64_t>::max();
+        return fmt::format("found '{}', allowed: a whole number from {}", shortened(text),
+                           is_bounded ? range.range() : fmt::format("{} on", range.least));
       },
       "");
 }

@@ -52,7 +52,7 @@ inline const FormatField kCategory(
     "ActivityType.cpp");
 inline const FormatField kName(format, kEvent, "name", "kernel, copy, function or range", "",
                                "Memcpy HtoD (Pinned -> Device); of ROCm (Host -> Device)", "cupti_strings.cpp");
-inline const FormatField kStart(format, kEvent, "ts", "begin of the event", "us",
+inline const FormatField kStart(format, kEvent, "ts", "start of the event", "us",
                                 "decimal, with three digits from 2024 on, or a text; 0: CUPTI had no time", kJson);
 inline const FormatField kDuration(format, kEvent, "dur", "duration of the event", "us", "as ts", kJson);
 inline const FormatField kProcess(format, kEvent, "pid", "process of a call, or GPU of an activity", "",

@@ -43,7 +43,7 @@ inline constexpr std::int64_t kOfHost = 0x7fffffff;
 
 // --- Columns that KERNEL, MEMCPY, MEMSET and GRAPH_TRACE share ---
 inline constexpr const char* kActivities = "CUPTI_ACTIVITY_KIND_KERNEL, ..._MEMCPY, ..._MEMSET, ..._GRAPH_TRACE";
-inline const FormatField kStart(format, kActivities, "start", "begin on the GPU", "ns",
+inline const FormatField kStart(format, kActivities, "start", "start on the GPU", "ns",
                                 "since the session's start; 0 with end 0: not collected",
                                 "SQLite Schema Reference; CUPTI, CUpti_ActivityKernel9");
 inline const FormatField kEnd(format, kActivities, "end", "end", "ns", "as start",
@@ -101,7 +101,7 @@ inline const FormatField kTargetKind(format, kCopies, "dstKind", "memory that it
                                      "SQLite Schema Reference; not CUPTI's CUpti_ActivityMemoryKind");
 
 // --- Calls ---
-inline const FormatField kCallStart(format, kCalls, "start", "begin of the call", "ns", "since the session's start",
+inline const FormatField kCallStart(format, kCalls, "start", "start of the call", "ns", "since the session's start",
                                     kSchema);
 inline const FormatField kCallEnd(format, kCalls, "end", "return of the call", "ns", "since the session's start",
                                   kSchema);
@@ -154,7 +154,7 @@ inline const FormatField kOverheadType(
     "SQLite Schema Reference; CUPTI, CUpti_ActivityOverheadKind");
 
 // --- Ranges ---
-inline const FormatField kRangeStart(format, kRanges, "start", "begin", "ns", "", kSchema);
+inline const FormatField kRangeStart(format, kRanges, "start", "start of the range", "ns", "", kSchema);
 inline const FormatField kRangeEnd(format, kRanges, "end", "end", "ns", "null: a mark, or it never ended", kExamples);
 inline const FormatField kRangeType(format, kRanges, "eventType", "kind of event", "",
                                     "id of ENUM_NSYS_EVENT_TYPE: 59 push/pop of a thread, 60 start/end of a process",

@@ -261,7 +261,7 @@ TEST_F(Check, SaysWhatIsWrongWithADesign) {
   refused(right, "Banks: found 3, allowed: 1 to 64, a power of two", "fr_fcfs", {"--size", "8x3x1"});
   refused(right, "module right has no Depth; allowed: Entries, Banks", "fr_fcfs", {"--parameter", "Depth=1"});
   refused(right, "--applications: found 5, allowed for right is 1 to 4", "fr_fcfs", {"--applications", "5"});
-  refused(right, "--seeds: found '0', allowed: a whole number from 1", "fr_fcfs", {"--seeds", "0"});
+  refused(right, "--seeds: found '0', allowed: a whole number from 1 on", "fr_fcfs", {"--seeds", "0"});
   refused(right, "--warps: no knob of right", "fr_fcfs", {"--warps", "4"});
   refused(own_design(folder, "few", "qaws_sorter"), "fewer budgets (3) than groups", "qaws", {"--size", "16x8x2"});
 }
