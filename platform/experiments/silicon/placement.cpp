@@ -56,7 +56,7 @@ std::uint8_t after(std::uint8_t reg, unsigned further) { return static_cast<std:
 std::shared_ptr<Kernel> placement_gemv(unsigned from, unsigned steps) {
   constexpr unsigned kUnrolled = 4;  // assumed: nvcc's unrolling
   constexpr Bytes kRow = kRows * kHalf, kPass = kUnrolled * kHalf, kStep = kRow / kStepsOfPlacement;
-  constexpr std::uint8_t kSum = 5, kElement = 20, kFactor = 24;
+  constexpr std::uint8_t kSum = 5, kCoefficient = 20, kFactor = 24;
   ProgramSpec spec;
   spec.name = "gemv";
   spec.grid = {kRows / kRowsOfBlock};
@@ -72,13 +72,13 @@ std::shared_ptr<Kernel> placement_gemv(unsigned from, unsigned steps) {
   begin_pass(body);
   for (unsigned u = 0; u < kUnrolled; ++u) {
     const auto offset = static_cast<std::int64_t>(u * kHalf);
-    body.push_back(load_at("matrix", kHalf, after(kElement, u), offset));
+    body.push_back(load_at("matrix", kHalf, after(kCoefficient, u), offset));
     body.push_back(load_at("vector", kHalf, after(kFactor, u), offset));
   }
   for (unsigned u = 0; u < kUnrolled; ++u) {  // two conversions, and a multiply-add
-    body.push_back(instruction(Pipe::kFp32, after(kElement, u), {after(kElement, u)}));
+    body.push_back(instruction(Pipe::kFp32, after(kCoefficient, u), {after(kCoefficient, u)}));
     body.push_back(instruction(Pipe::kFp32, after(kFactor, u), {after(kFactor, u)}));
-    body.push_back(instruction(Pipe::kFp32, kSum, {kSum, after(kElement, u), after(kFactor, u)}));
+    body.push_back(instruction(Pipe::kFp32, kSum, {kSum, after(kCoefficient, u), after(kFactor, u)}));
   }
   end_pass(body);
   spec.body = {loop(static_cast<std::uint32_t>(steps * kStep / kPass), body)};
