@@ -1,7 +1,10 @@
 /// Designs of a user: sources of rtl/, outside the tree and under other names.
 #pragma once
 
+#include <unistd.h>
+
 #include <filesystem>
+#include <fstream>
 #include <regex>
 #include <string>
 
@@ -9,12 +12,18 @@
 
 namespace gputlm {
 
+/// Writes a file at once: tests that run at the same time share folders, and Verilator reads whole files.
+inline void put_file(const std::string& path, const std::string& text) {
+  const std::string part = path + "." + std::to_string(getpid());
+  std::ofstream(part, std::ios::binary) << text;
+  std::filesystem::rename(part, path);
+}
+
 /// `folder` gets the sources of rtl/.
 inline void copy_rtl(const std::string& folder) {
   std::filesystem::create_directories(folder);
   for (const auto& file : std::filesystem::directory_iterator(GPUTLM_SOURCE_DIR "/rtl"))
-    std::filesystem::copy(file.path(), folder + "/" + file.path().filename().string(),
-                          std::filesystem::copy_options::overwrite_existing);
+    put_file(folder + "/" + file.path().filename().string(), read_file(file.path().string()));
 }
 
 /// Module `name` in a folder with the sources, as `of` but for what `pattern` matches; its file.
@@ -24,7 +33,7 @@ inline std::string own_design(const std::string& folder, const std::string& name
   text = std::regex_replace(text, std::regex("module " + of), "module " + name);
   if (!pattern.empty()) text = std::regex_replace(text, std::regex(pattern), by);
   const std::string path = (std::filesystem::path(folder) / (name + ".sv")).string();
-  std::ofstream(path, std::ios::binary) << text;
+  put_file(path, text);
   return path;
 }
 
