@@ -1,9 +1,9 @@
-/// A mapping in a file, described once: which keys it may have, what they mean, and the rules that relate several of them.
-/// What reads it, its JSON schema and its page of the reference are made of the description.
+/// The one description of a mapping in a file: its keys, their meanings, and the rules that relate several of them.
+/// The reader, the JSON schema and the page of the reference follow from it.
 ///
 ///   static const MapForm kStream = MapForm("stream").key("name", schema::text(), "In results", kRequired)
 ///                                      .fields<StreamSpec>().not_together({"launches", "commands"}, "a stream has ...");
-///   const YamlMap map = kStream.read(node);  // knows all keys, has the required ones, heeds the rules
+///   const YamlMap map = kStream.read(node);  // all keys are known, none is missing, all rules hold
 ///   read_fields(map, stream);
 #pragma once
 
@@ -27,8 +27,8 @@
 #include "platform/input/yaml_reader.h"
 #include "tlm/base/record.h"
 
-/// What the forms of described fields (tlm/base/record.h) are in files: how a value is read, how it is written, and its JSON
-/// schema. A new form is one overload of each.
+/// The forms of described fields (tlm/base/record.h) in files: how a value is read and written, and its JSON
+/// schema. A new form takes one overload of each.
 namespace gputlm::forms {
 
 using schema::Json;
@@ -96,7 +96,7 @@ inline Json written(const Real&, double value) { return value; }
 inline Json written(const Flag&, bool value) { return value; }
 inline Json written(const Text&, const std::string& value) { return value; }
 inline Json written(const WholeList&, const std::vector<std::uint8_t>& value) { return value; }
-/// A text where no real number of JSON is exact.
+/// Text for values that no real number in JSON gives exactly.
 Json written(const Microseconds& form, Femtoseconds value);
 Json written(const Dimensions& form, const Dim3& value);
 template <std::size_t N>
@@ -116,7 +116,7 @@ Json written(const Form& form, const std::optional<T>& value) {
   return value ? written(form, *value) : Json();
 }
 
-/// Which values are allowed, for readers of the reference: "1 to 255".
+/// The allowed values, for readers of the reference: "1 to 255".
 std::string allowed(const Json& schema);
 
 }  // namespace gputlm::forms
@@ -128,30 +128,30 @@ class MapForm {
   using Json = schema::Json;
   using Key = schema::Key;
 
-  /// Relates several keys: what the reader checks, and what it adds to the schema.
+  /// A relation between keys: the reader's check, and its part of the schema.
   struct Rule {
     std::function<void(const YamlMap&)> check;
     std::function<void(Json& schema)> say;
   };
 
-  /// `name`: what the mapping is, for the reference.
+  /// `name`: the mapping's name in the reference.
   explicit MapForm(std::string name) : name_(std::move(name)) {}
 
   MapForm& key(std::string name, Json form, const std::string& meaning, bool required = false) {
     keys_.push_back({{std::move(name), {}, meaning}, std::move(form), required});
     return changed();
   }
-  /// The fields of a described record, whose defaults are those of a T that nobody has changed.
+  /// The fields of a described record; the defaults are the values in a default-constructed T.
   template <class T>
   MapForm& fields();
-  /// Some of them.
+  /// Some of those fields.
   template <class T>
   MapForm& fields(const std::vector<std::string>& names);
-  /// All keys of another, with its rules.
+  /// All keys and rules of another form.
   MapForm& with(const MapForm& other);
-  /// A key that mappings of the kind have, but not here, as `message` says.
+  /// A key that other mappings of this kind have; `message` says why this one does not.
   MapForm& without(const std::string& name, const std::string& message);
-  /// Another form for a key, where fewer values are allowed than elsewhere.
+  /// Another form for a key that allows fewer values here than elsewhere.
   MapForm& restrict(const std::string& name, Json form);
 
   MapForm& rule(Rule rule) {
@@ -159,10 +159,10 @@ class MapForm {
     return *this;
   }
   MapForm& not_together(std::vector<std::string> names, std::string message);
-  /// Of these keys a mapping has one, or none.
+  /// A mapping has at most one of these keys.
   MapForm& at_most_one(const std::vector<std::string>& names);
 
-  /// Throws InputError for an unknown key, a required one that is missing, and for a rule that is not heeded.
+  /// Throws InputError for an unknown key, for a missing required key, and for a broken rule.
   YamlMap read(const YamlNode& node) const;
   Json schema() const;
 
@@ -174,19 +174,19 @@ class MapForm {
 
   std::string name_;
   std::vector<Key> keys_;
-  std::vector<std::string> names_;  ///< of the keys
+  std::vector<std::string> names_;  ///< the names of the keys
   std::vector<Rule> rules_;
-  std::vector<std::pair<std::string, std::string>> absent_;  ///< keys, and why they are not here
+  std::vector<std::pair<std::string, std::string>> absent_;  ///< keys that this form lacks, and the reason
 };
 
 inline constexpr bool kRequired = true;
 
 namespace map_form_detail {
 
-/// None for a value that is not written.
+/// Null for a value that is not written.
 std::optional<FieldValue> default_value(const MapForm::Json& written);
 
-/// What a description has beside fields: code of its own reads it.
+/// Parts of a description that are no fields: code of their own reads them.
 struct FieldsOnly {
   template <class... T>
   void record(T&&...) {}
@@ -222,7 +222,7 @@ struct List : FieldsOnly {
     Field field{name, unit_of(form_of), meaning, 0, 0, std::move(default_value), source};
     keys.push_back({std::move(field), forms::schema_of(form_of), required});
   }
-  /// A default that no user could write, as 0 for "unlimited", is none.
+  /// A default that no user can write, such as 0 for "unlimited", counts as none.
   template <class Form, class T>
   static std::optional<FieldValue> default_value(const Form& form_of, const T& value) {
     if constexpr (std::is_same_v<Form, Size> || std::is_same_v<Form, Whole>) {
@@ -303,14 +303,14 @@ MapForm& MapForm::fields(const std::vector<std::string>& names) {
   return changed();
 }
 
-/// Reads the fields of a record that the mapping has; the others keep their values. Throws InputError.
+/// Reads those fields of a record that the mapping has; the other fields keep their values. Throws InputError.
 template <class R>
 void read_fields(const YamlMap& map, R& record) {
   map_form_detail::Read<R> read{{}, map, record};
   R::describe(read);
 }
 
-/// Adds the fields of a record that differ from their defaults, and the required ones.
+/// Adds the required fields of a record, and the others that differ from their defaults.
 template <class R>
 void write_fields(const R& record, schema::Json& to) {
   map_form_detail::Write<R> write{{}, record, to};
