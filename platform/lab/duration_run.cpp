@@ -86,9 +86,15 @@ class Samples {
     sample.instructions = block.counters.instructions;
     sample.requests = block.counters.memory_requests;
     sample.latency = block.counters.memory_latency;
-    for (; known_ < samples_.size() && samples_[known_].ended; ++known_) sum_ += samples_[known_].cycles;
+    for (; known_ < samples_.size() && samples_[known_].ended; ++known_) {
+      sum_ += samples_[known_].cycles;
+      if (known_ >= warm_ && samples_[known_].sm < shared_) ++counted_;
+    }
   }
-  bool enough() const { return known_ >= wanted_ || (known_ >= warm_ + wave_ && sum_ / known_ >= kLong); }
+  /// A crowded SM may end no block while the others end waves of them.
+  bool enough() const {
+    return counted_ > 0 && (known_ >= wanted_ || (known_ >= warm_ + wave_ && sum_ / known_ >= kLong));
+  }
 
   MeasuredBlocks result() const {
     MeasuredBlocks measured;
@@ -96,7 +102,6 @@ class Samples {
     for (std::size_t i = warm_; i < known_; ++i) {
       if (samples_[i].sm < shared_) (samples_[i].first ? first : later).add(samples_[i]);
     }
-    if (first.count + later.count == 0) throw std::runtime_error("no block of " + kernel_->name + " has ended");
     measured.later = later.count == 0 ? 0 : std::max<Cycle>(1, later.cycles());
     measured.first = first.count == 0 ? measured.later : std::max<Cycle>(1, first.cycles());
     const bool of_later = later.count >= first.count;
@@ -178,6 +183,7 @@ class Samples {
   std::vector<Cycle> first_end_;  ///< first end of a block, by SM
   std::vector<Sample> samples_;   ///< by block
   std::size_t known_ = 0;         ///< the first this many have ended
+  std::size_t counted_ = 0;       ///< of these, after the warm waves and on the SMs that all kernels run on
   Cycle sum_ = 0;                 ///< of their cycles
 };
 
