@@ -93,9 +93,7 @@ std::optional<Cycle> SlicingPredictor::remaining(KernelId kernel, SmId sm) const
   return t ? std::optional(to_go(of_kernel.sms[sm].state, *t)) : std::nullopt;
 }
 
-std::optional<Cycle> SlicingPredictor::block_duration(KernelId kernel, SmId sm) const {
-  return of(kernel).t_on(sm);
-}
+std::optional<Cycle> SlicingPredictor::block_duration(KernelId kernel, SmId sm) const { return of(kernel).t_on(sm); }
 
 Cycle SlicingPredictor::active_cycles(KernelId kernel, SmId sm, Cycle now) const {
   const OnSm& on = of(kernel).sms[sm];
