@@ -28,12 +28,12 @@ def test_kernels_last_as_captured(tmp_path):
 def copies_of(tmp_path, *settings):
     path = tmp_path / "copies.sqlite"
     path.unlink(missing_ok=True)
-    capture.write(path, large=1, small=400, blocks=10_000, copies=40)
+    capture.write(path, large=1, small=160, blocks=10_000, copies=16)
     run = subprocess.run([os.environ["GPUTLM"], "run", path, "--gpu", "rtx2060", "--json", *settings], capture_output=True,
                          text=True)
     assert run.returncode == 0, run.stderr
     result = json.loads(run.stdout)
-    assert len(result["copies"]) == 40
+    assert len(result["copies"]) == 16
     passed_over = result["copying"]["engines"]["passed_over_bytes"]
     return [copy["end_cycle"] - copy["start_cycle"] for copy in result["copies"]], passed_over
 

@@ -214,7 +214,8 @@ TEST_P(HostPrograms, DoWhatTheirCallsAskForWhateverTheWindow) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, HostPrograms, testing::Range<std::uint64_t>(1, 41));
+INSTANTIATE_TEST_SUITE_P(Random, HostPrograms, testing::Range<std::uint64_t>(1, 21));
+INSTANTIATE_TEST_SUITE_P(Nightly, HostPrograms, testing::Range<std::uint64_t>(21, 81));
 
 }  // namespace
 }  // namespace gputlm

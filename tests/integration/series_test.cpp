@@ -208,7 +208,7 @@ TEST(Series, ChangeNothingElse) {
 TEST(Series, CountEveryCycleOfAWarpWhenItPasses) {
   const TestFolder folder;
   Options options = kPreempted;
-  options.insert(options.end(), {"--max-cycles", "30000"});
+  options.insert(options.end(), {"--max-cycles", "12000"});
   const Series series = run(folder.write("w.yaml", kTimeSliced), "1cycles:gpu", options);
   std::int64_t preempted = 0, most = 0;
   for (const Line& line : series.lines("series.csv")) {

@@ -60,7 +60,13 @@ TEST(ClusterPlacement, NothingKeptForThemIsRefuted) {
   EXPECT_FALSE(figure(report, "runs in which clusters for which a GPC is kept").agrees());
 }
 
-TEST(Silicon, TwoKernelsCostEachOtherWhatTheyDoOnAV100) { expect_as_known("silicon/corun", quick()); }
+/// One row of each place that two kernels share.
+TEST(Silicon, TwoKernelsCostEachOtherWhatTheyDoOnAV100) {
+  for (const char* row : {"block_scheduler, 160 blocks", "fp64_pipe, ILP 1", "copy, 40 blocks", "l2, 1 MiB", "l1, 16 KiB"})
+    expect_no_new_miss("silicon/corun", reproduce("silicon/corun", instead("volta80", row, quick())), quick());
+}
+
+TEST(SiliconNightly, TwoKernelsCostEachOtherWhatTheyDoOnAV100) { expect_as_known("silicon/corun", quick()); }
 
 TEST(SiliconNightly, AnL1InWhichStoresLeaveNothingIsRefutedByTwoKernelsThatShareIt) {
   const char* const row = "l1, 48 KiB: together over sequential";

@@ -276,7 +276,7 @@ class RandomPages : private RandomNumbers {
 };
 
 TEST(UnifiedMemory, RandomProgramsLoseNoAccessAndNoByteWhateverIsScarceAndTheWindow) {
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     SCOPED_TRACE(seed);
     const TestFolder folder;
     RandomPages random(seed);

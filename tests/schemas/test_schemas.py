@@ -19,7 +19,7 @@ import yaml
 SOURCE = Path(__file__).resolve().parents[2]
 DOCUMENTS = SOURCE / "tests/schemas/documents"
 KINDS = ("workload", "gpu", "dram", "study")
-MUTANTS = int(os.environ.get("GPUTLM_MUTANTS", "40"))
+MUTANTS = int(os.environ.get("GPUTLM_MUTANTS", "20"))
 
 # What a schema cannot say, by what the reader says. docs/schemas.md has the same list in words.
 BEYOND_A_SCHEMA = [

@@ -9,7 +9,7 @@
 //
 // prove reserved:
 // caught: search 10 Apps=3
-// by day: waits_for_turn one_burst_too_many
+// by day: one_burst_too_many
 module admission_proof #(
   parameter  int unsigned Entries   = 8,
   parameter  int unsigned Apps      = 2,

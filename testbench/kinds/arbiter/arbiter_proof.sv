@@ -5,7 +5,7 @@
 // prove fr_fcfs: RoundRobin=0
 // prove fr_rr_fcfs: RoundRobin=1
 // caught: search 10 Apps=3, induction Apps=3
-// by day: priorities_swapped invalid_granted cap_never_ends
+// by day: priorities_swapped cap_never_ends
 module arbiter_proof #(
   parameter  int unsigned Entries     = 8,
   parameter  int unsigned Banks       = 2,

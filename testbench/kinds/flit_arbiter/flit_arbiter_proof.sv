@@ -9,7 +9,7 @@
 // prove oldest: Oldest=1
 // prove weighted: Weighted=1
 // caught: search 8 Inputs=3 Apps=2
-// by day: one_turn_for_all tie_lost
+// by day: one_turn_for_all
 module flit_arbiter_proof #(
   parameter  int unsigned Inputs      = 4,
   parameter  int unsigned Apps        = 2,

@@ -7,7 +7,7 @@
 //
 // prove leftover:
 // caught: search 8 Kernels=4
-// by day: order_of_numbers without_blocks_counts
+// by day: order_of_numbers
 module kernel_order_proof #(
   parameter  int unsigned Kernels = 6,
   parameter  int unsigned LevelW  = 2,

@@ -9,7 +9,7 @@
 // prove hard:
 // prove reclaim: Reclaim=1
 // caught: search 8 Apps=2
-// by day: kept_lapses pool_of_one
+// by day: kept_lapses
 module regulator_proof #(
   parameter  int unsigned Apps    = 2,
   parameter  int unsigned TokenW  = 3,

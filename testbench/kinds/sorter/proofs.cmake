@@ -1,7 +1,8 @@
 # Sorters of 8 warps: state and grants; the list of warps; their order by age in it; the order that is given. Each step
 # rests on the ones before it.
+set(night_gto nightly)
 foreach(sorter lrr gto qaws)
-  proved(${sorter}.grants.8_warps.2_groups "" ${sorter} BothForms=0)
+  proved(${sorter}.grants.8_warps.2_groups "${night_${sorter}}" ${sorter} BothForms=0)
   proved(${sorter}.grants_of_both_forms.8_warps.2_groups nightly ${sorter})
 endforeach()
 proved_step(lrr.list.8_warps "" list lrr)
