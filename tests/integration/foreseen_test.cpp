@@ -159,7 +159,8 @@ TEST_P(RandomTimelines, AreSoWhereBlocksAreTakenOffTheSms) {
     ASSERT_NO_FATAL_FAILURE(expect_as_if_sent(seed, RandomTimeline::Applications::kPreempt));
 }
 
-INSTANTIATE_TEST_SUITE_P(Foreseen, RandomTimelines, testing::Range(0u, 5u));
+INSTANTIATE_TEST_SUITE_P(Foreseen, RandomTimelines, testing::Range(0u, 3u));
+INSTANTIATE_TEST_SUITE_P(Nightly, RandomTimelines, testing::Range(3u, 12u));
 
 TEST(Foreseen, BlocksAreWrittenAsIfTheyWereSent) {
   using Applications = RandomTimeline::Applications;

@@ -62,7 +62,8 @@ TEST(ClusterPlacement, NothingKeptForThemIsRefuted) {
 
 /// One row of each place that two kernels share.
 TEST(Silicon, TwoKernelsCostEachOtherWhatTheyDoOnAV100) {
-  for (const char* row : {"block_scheduler, 160 blocks", "fp64_pipe, ILP 1", "copy, 40 blocks", "l2, 1 MiB", "l1, 16 KiB"})
+  for (const char* row :
+       {"block_scheduler, 160 blocks", "fp64_pipe, ILP 1", "copy, 40 blocks", "l2, 1 MiB", "l1, 16 KiB"})
     expect_no_new_miss("silicon/corun", reproduce("silicon/corun", instead("volta80", row, quick())), quick());
 }
 
