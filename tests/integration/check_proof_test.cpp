@@ -38,7 +38,6 @@ class CheckProof : public testing::Test {
   }
   nlohmann::json result() const { return nlohmann::json::parse(read_file(out_.path("result.json")))["proof"]; }
 
-  const Environment cache_{"XDG_CACHE_HOME", std::string(GPUTLM_CHECK_FOLDER) + "/cache"};
   const TestFolder out_;
 };
 

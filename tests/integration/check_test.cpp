@@ -40,7 +40,6 @@ class Check : public testing::Test {
     return run_program(all, out_.path(""));
   }
 
-  const Environment cache_{"XDG_CACHE_HOME", std::string(GPUTLM_CHECK_FOLDER) + "/cache"};
   const TestFolder out_;
 };
 
