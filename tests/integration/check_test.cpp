@@ -394,6 +394,7 @@ class RecordedTraffic : public Check {
                 "--probe", "arbiter=1,3000",
                 "--probe", "sorter=2,1000",
                 "--out",   folder};
+    class RecordedTrafficNightly : public RecordedTraffic {};
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
@@ -470,7 +471,7 @@ applications:
 }
 
 // At an output of the crossbar and in the work distributor: streams of two priorities, on the whole GPU and on parts of it.
-TEST_F(RecordedTraffic, OfTheCrossbarAndTheWorkDistributorIsDecidedAsTheRunDid) {
+TEST_F(RecordedTrafficNightly, OfTheCrossbarAndTheWorkDistributorIsDecidedAsTheRunDid) {
   const std::string input = out_.write("w.yaml", R"(kernels:
   k: {grid: 40, block: 96, patterns: {r: {kind: random, footprint: 16MiB}},
       program: [{loop: {count: 2, body: [{load: {pattern: r, dst: 4, src: 2}}, {store: {pattern: r, src: 4}}]}}]}

@@ -93,7 +93,7 @@ TEST_F(Cost, AComparisonEndToEnd) {
   EXPECT_EQ(point["cost"]["best"]["flip_flops"], flip_flops);
 }
 
-TEST_F(Cost, ASorterAgainstABaselineWithoutGroups) {
+TEST_F(CostNightly, ASorterAgainstABaselineWithoutGroups) {
   const TestFolder folder;
   const Outcome outcome = run_program(cost({"qaws_sorter", "--against", "gto_sorter", "--warps", "8", "--groups", "2,3",
                                             "--budget-bits", "2", "--json", "--keep", folder.path("kept")}));
@@ -309,7 +309,7 @@ TEST_F(Cost, WhatIsWrongWithAnOwnModuleIsSaid) {
                        {"--like", "only with a file of your own"});
 }
 
-TEST_F(Cost, HowManyRunAtATimeChangesNoByteAndNothingIsLeftBehind) {
+TEST_F(CostNightly, HowManyRunAtATimeChangesNoByteAndNothingIsLeftBehind) {
   const TestFolder folder;
   const Environment temporary("TMPDIR", folder.path(""));
   Strings results;
@@ -368,7 +368,7 @@ TEST_F(Cost, AToolThatFailsIsAnErrorWithItsWords) {
   EXPECT_EQ(folder.files("out"), Strings{});
 }
 
-TEST_F(Cost, ABlockThatIsTooLargeForTheFpgaIsAResultAndAnyOtherFailureAnError) {
+TEST_F(CostNightly, ABlockThatIsTooLargeForTheFpgaIsAResultAndAnyOtherFailureAnError) {
   const TestFolder folder;
   const Strings arguments =
       cost({"fr_fcfs_arbiter", "--entries", "8", "--apps", "1", "--banks", "1", "--ice40", "--csv"});

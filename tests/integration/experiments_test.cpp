@@ -151,7 +151,7 @@ TEST(CopyEngine, CopiesOfOtherProcessesSlowAKernelDownAsInFigureSeven) {
   expect_as_known("cuda-hierarchy/copy-engine", quick());
 }
 
-TEST(CopyEngine, OneThatMovesFewBytesACycleIsRefuted) {
+TEST(CopyEngineNightly, OneThatMovesFewBytesACycleIsRefuted) {
   const ExperimentReport report =
       reproduce("cuda-hierarchy/copy-engine", with({"copy_engine.bytes_per_cycle=8"}, quick()));
   EXPECT_FALSE(figure(report, "tx2: memcpy, peak").agrees());
@@ -161,7 +161,7 @@ TEST(Footprint, LargeKernelsSufferMoreFromCopiesAsInFigureEight) {
   EXPECT_EQ(disagreements(reproduce("cuda-hierarchy/footprint", quick())), "");
 }
 
-TEST(Footprint, ALaunchThatTakesLongHidesIt) {
+TEST(FootprintNightly, ALaunchThatTakesLongHidesIt) {
   const ExperimentReport report = reproduce("cuda-hierarchy/footprint", instead("20", "100000", quick()));
   EXPECT_FALSE(figure(report, "tx2: memset, slowdown").agrees());
 }
@@ -187,7 +187,7 @@ TEST(MostRoomTuringNightly, RoundRobinAndAHostThatIsFastWithBatchesAreRefuted) {
   EXPECT_FALSE(figure(report, "transfer-bandwidth-dependent: B isolated").agrees());  // wherever its blocks are
 }
 
-TEST(MostRoomOtherGpus, SufferAsTheAppendixSays) {
+TEST(MostRoomOtherGpusNightly, SufferAsTheAppendixSays) {
   expect_as_known("most-room/pascal", quick());
   expect_as_known("most-room/volta", quick());
 }

@@ -84,7 +84,7 @@ TEST(QawsReadings, SharedWorkEndsTogetherWhereSharesOfTheBlocksDoNot) {
   EXPECT_LT(outcomes[0].response[0], 0.95 * outcomes[1].response[0]);
 }
 
-TEST(QawsReadings, AreShownEach) {
+TEST(QawsReadingsNightly, AreShownEach) {
   const ExperimentReport report = reproduce("qaws/readings", quick());
   EXPECT_TRUE(report.agrees());
   const Table& means = report.tables.at(0).table;

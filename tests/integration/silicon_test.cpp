@@ -62,8 +62,7 @@ TEST(ClusterPlacement, NothingKeptForThemIsRefuted) {
 
 /// Some of the places that two kernels share.
 TEST(Silicon, TwoKernelsCostEachOtherWhatTheyDoOnAV100) {
-  for (const char* row :
-       {"block_scheduler, 160 blocks", "fp64_pipe, ILP 1", "l2, 1 MiB"})
+  for (const char* row : {"block_scheduler, 160 blocks", "fp64_pipe, ILP 1", "l2, 1 MiB"})
     expect_no_new_miss("silicon/corun", reproduce("silicon/corun", instead("volta80", row, quick())), quick());
 }
 
@@ -80,7 +79,7 @@ TEST(SiliconNightly, AnL1InWhichStoresLeaveNothingIsRefutedByTwoKernelsThatShare
 
 TEST(Silicon, FewSmsHaveTheBandwidthThatTheyDoOnRealGpus) { expect_as_known("silicon/scaling", quick()); }
 
-TEST(Silicon, ACrossbarWithTheClockOfTheSmsIsRefutedByAnA6000) {
+TEST(SiliconNightly, ACrossbarWithTheClockOfTheSmsIsRefutedByAnA6000) {
   const ExperimentReport report = reproduce("silicon/scaling", with({"noc.mhz=0"}, quick()));
   EXPECT_FALSE(figure(report, "rtx_a6000: 4 SMs read (GB/s)").agrees());
 }
@@ -110,7 +109,7 @@ TEST(SiliconNightly, KernelsThatJoinWhereverThereIsRoomAreRefutedByAnOrin) {
 
 TEST(Silicon, ChainsOfLaunchesTakeWhatTheyDoOnAnA100AndAnH200) { expect_as_known("silicon/launches", quick()); }
 
-TEST(Silicon, AWayFromTheHostInCyclesOfTheCoreIsRefutedByAnH200) {
+TEST(SiliconNightly, AWayFromTheHostInCyclesOfTheCoreIsRefutedByAnH200) {
   const ExperimentReport report = reproduce("silicon/launches", with({"work_distributor.host_ns=0"}, quick()));
   EXPECT_FALSE(figure(report, "h200: 4096 doubles, blocks of 256").agrees());
 }

@@ -121,7 +121,7 @@ TEST(SrtfClaims, CountWorkloadsByWhatTheirOutcomesSay) {
   EXPECT_EQ(count("workloads that share"), "1");
 }
 
-TEST(SrtfDispatch, OneBlockACycleLeavesRoomForTheSecondKernel) { expect_as_known("srtf/dispatch", quick()); }
+TEST(SrtfDispatchNightly, OneBlockACycleLeavesRoomForTheSecondKernel) { expect_as_known("srtf/dispatch", quick()); }
 
 /// Not so in the other reading, which section 6.2.3 refutes: the GPU is full when the second kernel comes.
 TEST(SrtfRuns, SendABlockACycleSoThatTheSecondKernelFindsRoom) {
