@@ -17,25 +17,25 @@ namespace gputlm {
 /// are unchanged.
 struct OneAtATime {
   Workload workload;
-  std::vector<std::uint32_t> launches;  ///< index in the original workload, by index in this one
+  std::vector<std::uint32_t> launches;  ///< index of each launch in the original workload
 };
 /// Not possible for a workload whose threads wait for each other. `overruns`: every job that can overrun does; otherwise
 /// none.
 OneAtATime one_at_a_time(const Workload& workload, bool overruns);
 
-/// In core cycles; indexed as in the workload.
+/// In core cycles, indexed as in the workload.
 struct AloneTimes {
   std::vector<BoundKernel> launches;
-  std::vector<Cycle> responses;  ///< of launches
+  std::vector<Cycle> responses;  ///< response times of launches
   std::vector<Cycle> job_responses;
-  std::vector<Cycle> job_responses_lo;  ///< of jobs without overrun
-  std::vector<Cycle> copies;            ///< from the arrival of a copy at the engines to its end
+  std::vector<Cycle> job_responses_lo;  ///< response times of jobs without overrun
+  std::vector<Cycle> copies;            ///< times of copies, from arrival at the engines to the end
 
   /// Takes the maximum with `other`, from the same workload with another seed, or with jobs that overrun.
   void add(const AloneTimes& other);
 };
 /// From a run one at a time in which no job overran, or every job that can did. If blocks were not recorded, each block is
-/// taken to be as long as its kernel. `config`: of the GPU.
+/// taken to be as long as its kernel. `config`: that of the GPU.
 AloneTimes alone_times(const GpuConfig& config, const OneAtATime& made, const RunResult& result);
 
 /// Time for which a block occupies its slot on an SM, in core cycles: from when it is sent until its end is noticed. It may
@@ -45,10 +45,10 @@ Cycle occupancy(const GpuConfig& config, const BlockRecord& block);
 /// Worst-case cost of a switch between applications with preemption of blocks. It is measured, since saving and restoring
 /// depends on memory.
 struct SwitchTimes {
-  Cycle leaves = 0;  ///< from the end of a slice until its blocks have left
-  Cycle comes = 0;   ///< from the start of their restoration to the next slice
+  Cycle leaves = 0;  ///< time from the end of a slice until its blocks have left
+  Cycle comes = 0;   ///< time from the start of their restoration to the next slice
 };
-/// By application, the maximum over all runs.
+/// The maximum over all runs, indexed by application.
 std::vector<SwitchTimes> longest_switches(const Workload& workload,
                                           const std::vector<const std::vector<SliceEnded>*>& runs);
 

@@ -27,11 +27,11 @@
 ///              Scheduling", Software Engineering Journal 8(5), 1993. P is the cost of a preemption, as context switches in
 ///              Burns, Tindell and Wellings, "Effective Analysis for Engineering Real-Time Fixed Priority Schedulers", IEEE
 ///              Transactions on Software Engineering 21(5), 1995.
-///   blocking   of what is not preempted: George, Rivierre and Spuri, "Preemptive and Non-Preemptive Real-Time
-///              Uni-Processor Scheduling", INRIA RR-2966, 1996. Blocks of other streams run on as well when
-///              a kernel comes, but those of a stream of its level are no longer than the stream's kernel, which then is
-///              not ahead; and those of a more urgent job are part of that, which is counted.
-///   one level  first in, first out: of each other stream one kernel at most is ahead, as of processors that queue for a
+///   blocking   by what is not preempted: George, Rivierre and Spuri, "Preemptive and Non-Preemptive Real-Time
+///              Uni-Processor Scheduling", INRIA RR-2966, 1996. Blocks of other streams may still run when a kernel
+///              comes. A block of a stream of its level lasts no longer than that stream's kernel, which is then not
+///              ahead; blocks of a more urgent job are part of that job, which is counted.
+///   one level  first in, first out: at most one kernel of each other stream is ahead, as with processors that queue for a
 ///              lock (Block, Leontyev, Brandenburg and Anderson, "A Flexible Real-Time Locking Protocol for
 ///              Multiprocessors", RTCSA 2007).
 ///
@@ -71,16 +71,16 @@ namespace gputlm {
 
 /// A kernel, as measured when nothing else runs; core cycles.
 struct BoundKernel {
-  Cycle time = 0;   ///< from its arrival at the work distributor until that notices the end of its last block
-  Cycle block = 0;  ///< its longest block, from being sent until its end is noticed; at most `time`
-  bool beyond_budget = false;  ///< part of jobs that overrun, in mode hi only
+  Cycle time = 0;   ///< time from its arrival at the work distributor until that notices the end of its last block
+  Cycle block = 0;  ///< duration of its longest block, from being sent until its end is noticed; at most `time`
+  bool beyond_budget = false;  ///< whether it runs only in jobs that overrun, in mode hi
 };
 
 /// A task: a stream that serves its jobs one after the other.
 struct BoundTask {
   std::size_t context = 0;                ///< index in BoundProblem::contexts
-  int level = 0;                          ///< of its stream: lower is more urgent
-  std::vector<BoundKernel> kernels = {};  ///< of a job, one after the other; none takes 0 cycles
+  int level = 0;                          ///< level of its stream; lower is more urgent
+  std::vector<BoundKernel> kernels = {};  ///< kernels of a job, one after the other; none takes 0 cycles
   Cycle alone = 0;                        ///< response time of a job when nothing else runs
   ArrivalCurve arrivals = ArrivalCurve::of({0}, false);
   Cycle copies_wait = 0;  ///< maximum total wait of a job's copies for those of other streams

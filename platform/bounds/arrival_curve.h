@@ -38,7 +38,7 @@ class ArrivalCurve {
   /// Distances of more releases are derived from these, since distance(a + b - 1) is at least distance(a) + distance(b).
   static constexpr std::size_t kMostKept = 256;
 
-  std::vector<Cycle> least_;    ///< for 1, 2, 3 ... releases; the first is 0
+  std::vector<Cycle> least_;    ///< minimum distance from first to last of 1, 2, 3 ... releases; the first entry is 0
   std::uint64_t all_ = kNever;  ///< total number of releases; kNever: without end
 };
 
@@ -49,9 +49,9 @@ class ArrivalCurve {
 /// see Shin and Lee, "Periodic Resource Model for Compositional Real-Time Guarantees", RTSS 2003, and Lipari and Bini,
 /// "Resource Partitioning among Real-Time Applications", ECRTS 2003.
 struct Supply {
-  Cycle slice = kNever;          ///< length of each slot; kNever: as long as it has work
-  std::vector<Cycle> gaps = {};  ///< before each of its slots in a round; empty: there are no other contexts
-  Cycle late = 0;                ///< the first gap may be longer by this time
+  Cycle slice = kNever;          ///< length of each slot; kNever: as long as the context has work
+  std::vector<Cycle> gaps = {};  ///< gaps before each of its slots in a round; empty: there are no other contexts
+  Cycle late = 0;                ///< time by which the first gap may be longer
 
   /// The latest end of `demand` cycles of work after its arrival, at any point of the round.
   Cycle end_of(Cycle demand) const;
@@ -62,7 +62,7 @@ struct Supply {
 /// An application's entry in a runlist.
 struct RunlistEntry {
   Cycle slice = 1;
-  unsigned slots = 1;  ///< per round
+  unsigned slots = 1;  ///< number of slots per round
   Cycle leaves = 0;    ///< maximum time from the end of its slot until the next can begin, for its blocks to leave
   Cycle comes = 0;     ///< maximum time from then to the start of its own slot, for its blocks to come back
 };

@@ -16,7 +16,7 @@ namespace gputlm {
 
 /// A stream as the analysis sees it.
 struct Server {
-  /// By index in the workload.
+  /// A job, as indices into the lists of the workload.
   struct Job {
     std::vector<std::uint32_t> launches = {}, copies = {};
   };

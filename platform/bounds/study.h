@@ -34,17 +34,17 @@ std::vector<JobAboveBound> jobs_above(const std::vector<TaskBound>& bounds, cons
 struct SimulatedTask {
   std::uint64_t jobs = 0;
   std::uint64_t missed = 0;  ///< missed deadlines
-  Cycle worst = 0;           ///< of responses that the bound covers
-  Cycle worst_lo = 0;        ///< of jobs that ran in mode lo only
+  Cycle worst = 0;           ///< longest response that the bound covers
+  Cycle worst_lo = 0;        ///< longest response of jobs that ran in mode lo only
   std::uint64_t dropped = 0;
-  std::size_t seed = 0, phase = 0;     ///< the first run with it
+  std::size_t seed = 0, phase = 0;     ///< first run in which `worst` occurred
   std::optional<JobAboveBound> above;  ///< the longest response above the bound
-  std::string not_kept = {};  ///< if there is one: the assumption of the analysis that did not hold in that run
+  std::string not_kept = {};  ///< assumption of the analysis that did not hold in the run of `above`, if there is one
 };
 
 struct BoundStudy {
-  std::vector<TaskBound> bounds;         ///< by task
-  std::vector<SimulatedTask> simulated;  ///< by task
+  std::vector<TaskBound> bounds;         ///< bounds, indexed by task
+  std::vector<SimulatedTask> simulated;  ///< simulated responses, indexed by task
   std::size_t runs = 0;
 };
 

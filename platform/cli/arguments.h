@@ -20,12 +20,12 @@ namespace gputlm {
 
 /// The kind of an argument's value, for --help and shell completion.
 struct Values {
-  std::string shown = "TEXT";                ///< its name in --help
+  std::string shown = "TEXT";                ///< name of the value in --help
   bool files = false;                        ///< files may be given
   bool folders = false;                      ///< folders only
   bool setting = false;                      ///< key=value of a parameter
-  std::vector<std::string> catalogues = {};  ///< names from these (platform/cli/catalogue.h)
-  std::vector<std::string> words = {};       ///< these words
+  std::vector<std::string> catalogues = {};  ///< catalogues whose names may be given (platform/cli/catalogue.h)
+  std::vector<std::string> words = {};       ///< words that may be given
   bool written = false;                      ///< the file is written; - stands for standard output
 
   static Values file() { return {"FILE", true}; }
@@ -117,9 +117,9 @@ class Arguments {
   /// --seed, with its default.
   void seed(std::uint64_t& value, const std::string& meaning);
 
-  /// An option that is refused if one of the others is given, and the other way round. All have been declared.
+  /// An option that is refused if one of the others is given, and vice versa. All must have been declared.
   void not_together(const std::string& name, const std::vector<std::string>& others);
-  /// An option that is refused unless the other is given. Both have been declared.
+  /// An option that is refused unless the other is given. Both must have been declared.
   void needs(const std::string& name, const std::string& other);
   /// Whether an option of that name has been declared.
   bool has(const std::string& name) const { return declaration_.option(name) != nullptr; }

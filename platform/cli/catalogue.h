@@ -38,7 +38,7 @@ struct Catalogue : Registered {
   // More about an item than its listing says; null: nothing more.
   std::function<std::string(const Item&)> explain = nullptr;
   std::function<nlohmann::ordered_json(const Item&)> details = nullptr;
-  std::function<std::string()> reference = nullptr;  ///< Markdown, instead of the listing as a table
+  std::function<std::string()> reference = nullptr;  ///< page in Markdown, instead of the listing as a table
 };
 
 Registry<Catalogue>& catalogues();

@@ -45,7 +45,7 @@ class Subcommand {
   /// Executes the command and returns the exit code. Throws InputError for errors that a user can correct.
   virtual int execute() = 0;
 
-  std::vector<std::string> words;  ///< of the command line, starting with the command's name
+  std::vector<std::string> words;  ///< words of the command line, starting with the command's name
 };
 
 /// The purpose of a command. Listings show the groups in this order, and the commands of a group by name.
@@ -64,8 +64,8 @@ Registry<CommandInfo>& commands();
 /// The command line. Returns the exit code.
 int command_line(int argc, char** argv);
 
-/// The first word of a request to complete a command line, which the scripts of `gputlm completion` make at every press of the
-/// key, so that they need not know any arguments; not a command.
+/// The first word of a request to complete a command line, which the scripts of `gputlm completion` make whenever the user
+/// presses the completion key, so that they need not know any arguments; not a command.
 inline constexpr const char* kCompletionRequest = "__complete";
 /// Completions of the last of the words behind "gputlm", which may be empty: one per line, with a description after a tab;
 /// ":files" or ":folders" asks the shell to add these.

@@ -39,17 +39,17 @@ class InputArguments {
   std::uint64_t seed() const { return seed_; }
 
  private:
-  std::vector<std::string> files_;  ///< of a single format (platform/input/run_input.h)
+  std::vector<std::string> files_;  ///< files of a single format (platform/input/run_input.h)
   std::string gpu_ = kDefaultGpu;
   std::vector<std::string> settings_;  ///< key=value
   std::uint64_t seed_ = 1;
   std::map<std::string, std::string> of_formats_;
-  std::map<std::string, std::vector<std::string>> files_of_formats_;  ///< from options that name files
+  std::map<std::string, std::vector<std::string>> files_of_formats_;  ///< files by the option that names them
 };
 
 // Provenance of a result: input, GPU and seed. It prevents a command from overwriting another result by mistake.
 
-/// `input`, `gpu`, `seed` and `configuration`, as in result.json (docs/result.md). `paths`: of the command line.
+/// `input`, `gpu`, `seed` and `configuration`, as in result.json (docs/result.md). `paths`: those of the command line.
 nlohmann::ordered_json provenance_of(const RunInput& input, const std::vector<std::string>& paths,
                                      const GpuConfig& config, std::uint64_t seed);
 

@@ -32,7 +32,7 @@ class ManyRuns {
 
  private:
   unsigned parallel_ = 0;
-  std::optional<std::uint64_t> max_memory_;  ///< in MiB
+  std::optional<std::uint64_t> max_memory_;  ///< limit in MiB
   std::string folder_;
   bool no_store_ = false;
   std::optional<RunStore> store_;
@@ -41,8 +41,8 @@ class ManyRuns {
 
   std::optional<ProgressLine> line_;
   std::string name_;
-  JobProgress progress_, before_;  ///< of the current jobs: now, and when they began
-  JobProgress total_;              ///< including earlier jobs
+  JobProgress progress_, before_;  ///< progress of the current jobs: now, and when they began
+  JobProgress total_;              ///< progress including earlier jobs
 };
 
 }  // namespace gputlm

@@ -25,7 +25,7 @@ class SlurmRuns {
   /// Slurm is not available.
   void begin();
   /// Has tasks carry out the runs of `record` that are missing from `folder`, and waits for them unless told not to. None if
-  /// they are not done: exit_code() then is the command's exit code. `again`: the command that the user is told to continue
+  /// they are not done: then exit_code() is the command's exit code. `again`: the command that the user is told to continue
   /// with.
   std::optional<Campaign> carry_out(CampaignRecord record, const PlannedRuns& planned, const std::string& folder,
                                     const std::string& again);
@@ -37,7 +37,7 @@ class SlurmRuns {
 
  private:
   bool slurm_ = false, no_wait_ = false;
-  SlurmSettings given_;  ///< empty if not given
+  SlurmSettings given_;  ///< settings that the user gave; empty if there are none
   std::string work_, task_;
   std::optional<Slurm> commands_;
   int exit_code_ = 0;

@@ -21,7 +21,7 @@ struct ExaminerKernel {
 
 /// A benchmark: a host thread that repeats an iteration, and its result file.
 struct ExaminerBenchmark {
-  std::string file;  ///< relative to the folder of the run
+  std::string file;  ///< path relative to the folder of the run
   std::string scenario, title;
   std::optional<std::string> label = std::nullopt;
   Bytes data_size = 0;

@@ -26,7 +26,7 @@ struct PluginParameters {
   std::optional<YamlNode> info;  ///< additional_info
   Dim3 threads, blocks;          ///< 0 if the plug-in chooses them
   Bytes data_size = 0;
-  std::optional<SmSet> sms = std::nullopt;  ///< none: all
+  std::optional<SmSet> sms = std::nullopt;  ///< SMs that its kernels may use; none: all
   std::string label = {};                   ///< prefix of its launches' labels
 
   /// additional_info, which is required.
@@ -43,7 +43,7 @@ struct PluginParameters {
 
 /// A kernel that a plug-in launches. Its body is already scaled (PluginProgram::scaled).
 struct PluginKernel {
-  std::string name;  ///< in the result file
+  std::string name;  ///< name in the result file
   std::string label;
   Dim3 grid, block;
   std::vector<ProgramElement> body;
@@ -112,7 +112,7 @@ class PluginProgram {
   /// Runs one kernel, waits for it, and copies its times, SMs and `bytes` of its result to the host.
   void run_one(PluginKernel kernel, const std::string& result = "", Bytes bytes = 0);
 
-  static constexpr std::uint64_t kMaxNanoseconds = 3'600'000'000'000'000;  ///< before scaling
+  static constexpr std::uint64_t kMaxNanoseconds = 3'600'000'000'000'000;  ///< maximum time, before scaling
 
   Address buffer(const std::string& name, Bytes bytes);
   /// Divides work by the time scale; at least 1.
@@ -136,7 +136,7 @@ class PluginProgram {
   StreamId stream_;
   std::optional<StreamId> stream_in_use_;
   std::map<std::string, Address>& buffers_;
-  std::optional<SmSet> mask_;         ///< of the benchmark's own stream
+  std::optional<SmSet> mask_;         ///< mask of the benchmark's own stream
   std::string remark_;                ///< suffix of labels
   std::vector<std::size_t> waiting_;  ///< kernels that await their synchronization
 };
@@ -145,7 +145,7 @@ class PluginProgram {
 ProgramElement repeated(std::uint64_t count, std::vector<ProgramElement> body);
 
 struct ExaminerPlugin : Registered {
-  std::string title;  ///< in the result file
+  std::string title;  ///< title in the result file
   std::function<void(PluginProgram& program)> build;
   bool names_launches = false;  ///< its kernels have labels of their own, which their launches get
 };

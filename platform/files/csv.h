@@ -69,7 +69,7 @@ class CsvReader {
   std::string path_;
   std::string_view rest_;
   Comments comments_;
-  std::size_t line_ = 0, lines_ = 1;  ///< start of the current line; of the next line
+  std::size_t line_ = 0, lines_ = 1;  ///< numbers of the lines at which this row and the next one start
   std::size_t header_line_ = 0;
   std::vector<std::string> header_, noted_;
   std::vector<std::string_view> fields_;

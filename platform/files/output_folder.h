@@ -39,7 +39,7 @@ class OutputFolder {
   std::string at(const std::string& name) const { return path_ + "/" + name; }
 
   std::string path_, record_;
-  int descriptor_ = -1;  ///< of the folder; holds its lock
+  int descriptor_ = -1;  ///< descriptor of the folder; holds its lock
   std::map<std::string, AtomicFile> files_;
   std::set<std::string> folders_;  ///< subfolders with files of the set
 };

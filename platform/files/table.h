@@ -66,10 +66,10 @@ struct TableColumn : Field {
               int decimals = -1, std::optional<Column::Form> as = {}, bool texts = false)
       : Field{std::move(in_files), std::move(in_unit), std::move(what)}, title(std::move(in_text)), digits(decimals),
         form(as), is_text(texts) {}
-  std::string title;                 ///< in text and Markdown; empty: the name
+  std::string title;                 ///< title in text and Markdown; empty: the name
   int digits;                        ///< decimals of real numbers; -1: as few as represent them exactly
-  std::optional<Column::Form> form;  ///< in text and Markdown; none: numbers or words, by the cells
-  bool is_text;                      ///< of rows (rows.h): values are texts, even those that look like numbers
+  std::optional<Column::Form> form;  ///< form in text and Markdown; none: numbers or words, depending on the cells
+  bool is_text;                      ///< for rows (rows.h): whether values are texts, even those that look like numbers
 };
 
 /// A value, which may be empty.

@@ -2,8 +2,8 @@
 ///
 /// A file has one access per line, in any of these forms, which may be mixed; `#` begins a comment:
 ///
-///   [R|W] ADDRESS [APPLICATION]                             ours; R where nothing is said
-///   ADDRESS [R|W]                                           Ramulator, memory traces; R where nothing is said
+///   [R|W] ADDRESS [APPLICATION]                             ours; R by default
+///   ADDRESS [R|W]                                           Ramulator, memory traces; R by default
 ///   LD|ST ADDRESS                                           Ramulator 2, LoadStoreTrace
 ///   CYCLE: [(LENGTH)] read|write ADDRESS [DATA|APPLICATION] DRAMSys, STL traces
 ///   ADDRESS READ|WRITE CYCLE                                DRAMsim3

@@ -21,7 +21,7 @@ class FreshAddresses;
 /// The destination of such an application.
 struct SourcedApplication {
   ApplicationId application = 0;  ///< index in `workload`: the last one
-  std::string label_prefix;       ///< of its launches and copies: "NAME/" unless it is the only application
+  std::string label_prefix;       ///< prefix of labels of launches and copies: "NAME/" unless it is the only one
   std::size_t number = 0;         ///< index among the applications of its source, from 0
   std::uint64_t seed = 1;
   const GpuConfig* gpu;  ///< the GPU that the workload is read for; null: not known yet
@@ -33,7 +33,7 @@ struct SourcedApplication {
 
 /// The name is the source's key.
 struct ApplicationSource : Registered {
-  std::string form_name;  ///< in the schema: "traced application"
+  std::string form_name;  ///< name in the schema: "traced application"
   const MapForm& (*form)() = nullptr;
   /// The application's name if the file gives none.
   std::function<std::string(const YamlMap&)> default_name;

@@ -23,7 +23,7 @@ std::optional<Wcet> read_wcet(const YamlMap& map);
 /// The jobs that overrun, by number from 1 on: drawn independently, or listed.
 class Overruns {
  public:
-  /// The overruns of the mapping; none if it has no such key. `seed` is used for the draws if the mapping names none.
+  /// The overruns of the mapping; none if it has no such key. `seed` is used for the draws if the mapping has none.
   Overruns(const YamlMap& map, std::uint64_t seed);
   bool given() const { return given_; }
   bool of(std::uint64_t number) const;

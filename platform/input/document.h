@@ -19,25 +19,25 @@ namespace gputlm {
 
 class Document {
  public:
-  static constexpr Bytes kMaxBytes = Bytes{16} << 20;    ///< of a file
-  static constexpr std::uint64_t kMaxNodes = 4'000'000;  ///< an alias counts as all nodes that it stands for
-  static constexpr std::size_t kMaxLevels = 100;         ///< nesting of lists and mappings
+  static constexpr Bytes kMaxBytes = Bytes{16} << 20;    ///< maximum size of a file
+  static constexpr std::uint64_t kMaxNodes = 4'000'000;  ///< maximum; an alias counts as all nodes that it stands for
+  static constexpr std::size_t kMaxLevels = 100;         ///< maximum nesting of lists and mappings
 
   struct Node {
     enum class Kind : std::uint8_t {
       kNull,
-      kText,     ///< of YAML: may also stand for a number or a truth value
-      kString,   ///< of JSON
+      kText,     ///< text of YAML: may also stand for a number or a truth value
+      kString,   ///< string of JSON
       kLiteral,  ///< of JSON: a number, true or false; a whole number below 2^53 as digits only (`1e3` is 1000)
       kList,
       kMap,
     };
     Kind kind = Kind::kNull;
-    std::uint32_t line = 0;    ///< from 1 on
+    std::uint32_t line = 0;    ///< number of the line, from 1 on
     std::uint32_t levels = 0;  ///< nesting depth of lists and mappings, including this one
     std::uint64_t nodes = 1;   ///< this node and all nodes below it
     std::string text = {};
-    std::vector<const Node*> children = {};  ///< of a list; of a mapping key, value, key, value ...
+    std::vector<const Node*> children = {};  ///< items of a list; key, value, key, value ... of a mapping
   };
 
   /// `name` stands for the file in messages. Throws InputError with the line: not YAML, not UTF-8, no document or several, a

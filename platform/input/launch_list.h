@@ -38,7 +38,7 @@ class LaunchList {
 
 class LaunchNumbers {
  public:
-  LaunchNumbers() = default;  ///< all
+  LaunchNumbers() = default;  ///< all launches
   /// A scalar such as `1,3-5`, or a list of them. Throws InputError for anything else.
   static LaunchNumbers read(const YamlNode& node);
 

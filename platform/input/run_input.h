@@ -17,9 +17,9 @@ namespace gputlm {
 
 /// A file that an input was read from.
 struct InputFile {
-  std::string name;  ///< without its folder
+  std::string name;  ///< name without its folder
   Bytes bytes = 0;
-  std::string sha1;  ///< of its content; empty for anything but a file
+  std::string sha1;  ///< SHA-1 of its content; empty for anything but a file
 };
 InputFile input_file(const std::string& path);
 

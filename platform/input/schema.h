@@ -19,7 +19,7 @@
 namespace gputlm {
 
 struct Schema : Registered {
-  std::string description;  ///< of the file, one line
+  std::string description;  ///< description of the file, in one line
   std::function<nlohmann::ordered_json()> make;
 };
 

@@ -19,7 +19,7 @@ namespace gputlm {
 struct TaskSetSpec {
   /// How stream priorities are assigned.
   enum class Priorities : std::uint8_t {
-    kNone,         ///< the same for all
+    kNone,         ///< the same priority for all
     kRate,         ///< shorter period first (Liu and Layland, JACM 20(1), 1973)
     kCriticality,  ///< level hi before level lo, then shorter period first
   };
@@ -31,7 +31,7 @@ struct TaskSetSpec {
   Femtoseconds shortest_block = 10'000'000'000, longest_block = 100'000'000'000;
   std::optional<std::uint32_t> threads = std::nullopt;
   std::optional<std::uint32_t> blocks = std::nullopt;
-  double deadline = 1;  ///< as a share of the period
+  double deadline = 1;  ///< deadline as a share of the period
   Priorities priorities = Priorities::kNone;
   Release release = Release::kTogether;
   std::optional<Femtoseconds> duration = std::nullopt;
@@ -98,7 +98,7 @@ struct DrawnTask {
 };
 
 /// The most urgent task comes first: by period, or by level and then period. A job takes the same time wherever its blocks
-/// go. `key`: of the random draws. Throws InputError if the utilisation exceeds the number of tasks.
+/// go. `key` determines the random draws. Throws InputError if the utilisation exceeds the number of tasks.
 std::vector<DrawnTask> draw_task_set(const TaskSetSpec& spec, const GpuConfig& gpu, std::uint64_t key);
 Femtoseconds longest_period(const std::vector<DrawnTask>& set);
 /// The key of a workload's draws.
@@ -107,8 +107,8 @@ std::uint64_t task_set_key(const TaskSetSpec& spec, std::uint64_t seed);
 /// Release times of the first jobs.
 std::vector<Femtoseconds> first_releases(const TaskSetSpec& spec, const std::vector<DrawnTask>& set, std::uint64_t key);
 
-/// Turns each task into an application with one stream, configured like `like`, with jobs until TaskSetSpec::duration. `key`:
-/// of the draws of overruns.
+/// Turns each task into an application with one stream, configured like `like`, with jobs until TaskSetSpec::duration. `key`
+/// determines the draws of overruns.
 void add_task_set(const TaskSetSpec& spec, const std::vector<DrawnTask>& set, const std::vector<Femtoseconds>& first,
                   const ApplicationSpec& like, std::uint64_t key, Workload& workload, LaunchList& launches);
 

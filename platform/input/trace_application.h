@@ -18,16 +18,16 @@
 namespace gputlm {
 
 struct TraceCommand {
-  std::size_t line = 0;    ///< in the list
-  std::size_t number = 0;  ///< of a launch in the list, from 1
+  std::size_t line = 0;    ///< number of its line in the list
+  std::size_t number = 0;  ///< number of a launch in the list, from 1; 0: a copy
   std::variant<TraceMemcpy, std::shared_ptr<SassKernel>> what;
 };
 
 struct Trace {
-  std::string path;                    ///< of the list
-  std::vector<TraceCommand> commands;  ///< in order
+  std::string path;                    ///< path of the list
+  std::vector<TraceCommand> commands;  ///< commands in the order of the list
   std::size_t launches = 0;            ///< launches in the list, including those that are not among the commands
-  std::vector<std::string> warnings;   ///< about the list
+  std::vector<std::string> warnings;   ///< warnings about the list
 };
 
 /// Reads the list, and the headers of the kernels that `numbers` names. A copy goes with the launch that follows it; copies
@@ -42,13 +42,13 @@ inline constexpr std::size_t kMaxTraces = 1 << 14;
 /// How an application runs a trace, once or repeatedly.
 struct TraceRun {
   ApplicationId application = 0;
-  std::string label_prefix;   ///< of its launches and copies
+  std::string label_prefix;   ///< prefix of the labels of its launches and copies
   StreamSpec stream = {};     ///< common properties of its streams: the priority
   LaunchCommand launch = {};  ///< common properties of its launches: budget, deadline
   /// Start times, relative to the start of the application; a run does not begin before the previous one has ended.
   std::vector<Femtoseconds> releases = {0};
-  TaskSpec task = {};     ///< each run is a job of it; no jobs if it has no name
-  std::string file = {};  ///< file that configures this, for messages
+  TaskSpec task = {};     ///< task of which each run is a job; no jobs if it has no name
+  std::string file = {};  ///< name of the file that configures this, for messages
   std::size_t line = 0;
 };
 

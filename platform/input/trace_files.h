@@ -21,7 +21,7 @@ namespace gputlm {
 //
 // Throws InputError with file and line: the list is missing, is not text, or has a malformed copy.
 
-struct TraceMemcpy {  ///< host to device
+struct TraceMemcpy {  ///< a copy from host to device
   Address address = 0;
   Bytes bytes = 0;
 };
@@ -33,7 +33,7 @@ struct KernelsListEntry {
   std::variant<TraceMemcpy, TraceLaunch> command;
 };
 struct KernelsList {
-  std::string path;  ///< of the list, or its substitute in messages
+  std::string path;  ///< path of the list, or its substitute in messages
   std::vector<KernelsListEntry> entries;
   std::vector<std::string> warnings;  ///< lines that are neither a copy nor a kernel
 };

@@ -22,7 +22,7 @@ namespace gputlm {
 /// `price.yaml#budget` names a variant unless a file has that name.
 struct VariantPath {
   std::string file;
-  std::vector<std::string> variants;  ///< empty: the file as it is
+  std::vector<std::string> variants;  ///< names of the variants; empty: the file as it is
 };
 VariantPath variant_path(const std::string& path);
 

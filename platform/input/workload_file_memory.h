@@ -27,7 +27,7 @@ class FreshAddresses {
 
  private:
   Address first_, next_;
-  std::multimap<Bytes, Address> free_;  // by size, a multiple of a region
+  std::multimap<Bytes, Address> free_;  // free ranges by size, which is a multiple of a region's
 };
 
 /// An entry of `managed`.
@@ -40,15 +40,15 @@ const ManagedAllocation* named_base(const YamlNode& base, const std::vector<Mana
 
 /// An entry of `allocations` of an application.
 const MapForm& coloured_allocation_form();
-/// `offset`: of the application's addresses.
+/// `offset`: that of the application's addresses.
 ColouredAllocation read_coloured_allocation(const YamlNode& node, const std::vector<ManagedAllocation>& managed,
                                             Address offset);
 
 /// The window of a stream or a launch.
 const MapForm& access_policy_window_form();
-/// The key for it in streams and launches.
+/// The key for the window in streams and launches.
 const MapForm& access_policy_window_key();
-/// The window of the mapping, if any; `offset`: of its application's addresses.
+/// The window of the mapping, if any; `offset`: that of its application's addresses.
 std::optional<AccessPolicyWindow> read_access_policy_window(const YamlMap& map,
                                                             const std::vector<ManagedAllocation>& managed,
                                                             Address offset = 0);

@@ -44,10 +44,10 @@ class DefinedKernels {
 
   std::uint64_t seed_;
   std::vector<std::string>& warnings_;
-  std::vector<std::string> names_;  ///< in the order of the file
+  std::vector<std::string> names_;  ///< names in the order of the file
   std::map<std::string, Definition> definitions_;
   std::map<Shape, std::shared_ptr<ProgramKernel>> reshaped_;
-  std::set<std::string> launched_;  ///< names
+  std::set<std::string> launched_;  ///< names of launched kernels
   std::set<const ProgramKernel*> used_;
   std::set<std::string> warned_;
 };
@@ -73,7 +73,7 @@ class FileTasks {
 
  private:
   Workload& workload_;
-  std::map<std::string, std::uint32_t> named_;      ///< by the name that calls of the application use
+  std::map<std::string, std::uint32_t> named_;      ///< numbers of tasks, by the name that calls of the application use
   std::map<std::uint32_t, std::uint32_t> jobs_of_;  ///< number of jobs of each task so far
 };
 

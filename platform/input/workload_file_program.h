@@ -12,7 +12,7 @@ namespace gputlm {
 /// The arithmetic instructions of programs, by name; they differ in the pipeline that executes them.
 const std::vector<std::pair<const char*, ArithmeticElement>>& arithmetic_kinds();
 
-/// `patterns`: of the kernel; `global`: for each pattern, whether anything but shared memory uses it. Throws InputError.
+/// `patterns`: those of the kernel; `global`: for each pattern, whether anything but shared memory uses it. Throws InputError.
 std::vector<ProgramElement> read_program(const YamlNode& node, const std::vector<AddressPattern>& patterns,
                                          std::vector<bool>& global);
 schema::Json written_program(const std::vector<ProgramElement>& body);

@@ -9,8 +9,8 @@
 
 namespace gputlm {
 
-/// As a tree, with random draws and repetitions written out. `folder`: of the file, to which paths of traces are relative;
-/// empty: the current one. Throws InputError for a kernel written in C++, which no file can describe.
+/// As a tree, with random draws and repetitions written out. `folder`: that of the file, to which paths of traces are
+/// relative; empty: the current one. Throws InputError for a kernel written in C++, which no file can describe.
 nlohmann::ordered_json written_workload(const Workload& workload, const std::string& folder);
 
 /// As YAML, preceded by the workload's warnings as comments.

@@ -77,8 +77,8 @@ class YamlNode {
   /// The scalar's index in `names`, the allowed values.
   std::size_t one_of(const std::vector<std::string>& names) const;
 
-  std::vector<YamlNode> items() const;                            ///< of a list
-  std::vector<std::pair<std::string, YamlNode>> entries() const;  ///< of a mapping with free keys, in file order
+  std::vector<YamlNode> items() const;                            ///< items of a list
+  std::vector<std::pair<std::string, YamlNode>> entries() const;  ///< entries of a mapping with any keys, in file order
   /// The entry of a mapping with a single entry.
   std::pair<std::string, YamlNode> only_entry() const;
 

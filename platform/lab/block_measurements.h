@@ -26,7 +26,7 @@ class BlockMeasurements {
     bool delayed;
   };
 
-  /// `one_sm`: only the first SM is used. `delay`: of replies of the L2, core cycles. `cut_above`: cost of a measurement
+  /// `one_sm`: only the first SM is used. `delay`: that of the L2's replies, core cycles. `cut_above`: cost of a measurement
   /// (shortened()) above which its kernel is cut.
   BlockMeasurements(const GpuConfig& config, bool one_sm, Cycle delay, std::uint64_t cut_above)
       : config_(config), one_sm_(one_sm), delay_(delay), cut_above_(cut_above) {}
@@ -60,7 +60,7 @@ class BlockMeasurements {
   bool one_sm_;
   Cycle delay_;
   std::uint64_t cut_above_;
-  std::vector<Lengths> lengths_;  ///< by kernel
+  std::vector<Lengths> lengths_;  ///< lengths, indexed by kernel
   std::vector<Key> keys_;
   RunSet<Part, DurationRun> runs_;
 };
@@ -70,7 +70,7 @@ class BlockMeasurements {
 
 /// The size of a block; all 0 if its kernel does not know it, as for traces.
 struct BlockSize {
-  std::uint64_t instructions = 0;  ///< of its warps, including loops
+  std::uint64_t instructions = 0;  ///< instructions of its warps, including loops
   std::uint64_t cost = 0;          ///< cost of their simulation, in instructions: memory costs more
 };
 BlockSize block_size(Kernel& kernel);

@@ -23,7 +23,7 @@ class Calibration {
   /// (models/sm/blocks/table.h), else all SMs at once. `cut_above`: cost of a measurement, in warp instructions, above which
   /// it uses blocks with shortened loops (block_measurements.h).
   explicit Calibration(const GpuConfig& config, std::uint64_t cut_above = kCutAbove);
-  static constexpr std::uint64_t kCutAbove = 1'000'000'000;  ///< some minutes
+  static constexpr std::uint64_t kCutAbove = 1'000'000'000;  ///< cost that takes some minutes
   /// Adds the kernels of a workload, and the pairs that may run at once: those of different streams.
   void add(const Workload& workload);
   /// Requests the memory's capacities too, for kernels with a demand.
@@ -46,9 +46,9 @@ class Calibration {
   GpuConfig config_;
   std::uint64_t cut_above_;
   bool requests_;                            ///< the SM model sends requests
-  std::map<std::string, Measured> kernels_;  ///< by id
+  std::map<std::string, Measured> kernels_;  ///< kernels by id
   bool memory_ = false;                      ///< a kernel has a demand
-  /// By both ids, the smaller one first. Two kernels that run at once each have their own memory.
+  /// Pairs by both ids, the smaller one first. Two kernels that run at once each have their own memory.
   std::map<std::pair<std::string, std::string>, Measured> pairs_;
 };
 
@@ -78,9 +78,9 @@ struct GpuRun {
   std::function<Workload()> workload;  ///< launches each of its kernels at least once
 };
 
-/// The runs of a set (run_set.h), before they are carried out: with the settings of `options`, and those with an SM model that needs
-/// durations, but no file of them, with durations that are measured for them. Where addresses are translated such a model
-/// cannot be: those runs stay on SMs that run warps.
+/// Prepares the runs of a set (run_set.h): they get the settings of `options`, and those whose SM model needs durations but has
+/// no file of them get durations that are measured for them. Such a model cannot translate addresses: runs that need it stay
+/// on SMs that run warps.
 void prepare(const std::vector<GpuRun>& runs, const JobOptions& options);
 
 }  // namespace gputlm

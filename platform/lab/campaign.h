@@ -73,7 +73,7 @@ struct CampaignTask {
 
 struct CampaignFailure {
   std::string why, task, node;
-  bool killed = false;  ///< by a signal: a retry may succeed
+  bool killed = false;  ///< whether a signal killed it: then a retry may succeed
 };
 
 class Campaign {
@@ -90,7 +90,7 @@ class Campaign {
 
   /// Runs that are not in the store, each id once, by index.
   std::vector<std::size_t> missing() const;
-  /// Judged by the names of files.
+  /// The ids of finished runs, judged by the names of files.
   std::set<std::string> finished() const;
 
   /// Assigns runs to the tasks of the next submission, records it, and returns its number.
@@ -117,13 +117,13 @@ class Campaign {
 /// The progress of a campaign. Duplicate runs count once.
 struct CampaignStatus {
   std::size_t of = 0, done = 0;
-  std::size_t running = 0;  ///< assigned to running tasks
-  std::size_t waiting = 0;  ///< assigned to waiting tasks
-  std::size_t failed = 0;   ///< others
+  std::size_t running = 0;  ///< runs assigned to running tasks
+  std::size_t waiting = 0;  ///< runs assigned to waiting tasks
+  std::size_t failed = 0;   ///< other runs that have failed
 };
 /// `tasks`: as Slurm reports them.
 CampaignStatus status_of(const Campaign& campaign, const std::vector<SlurmTask>& tasks);
-/// For a reader, with failures and their reasons.
+/// The progress for a reader, with failures and their reasons.
 std::string status_text(const Campaign& campaign, const std::vector<SlurmTask>& tasks);
 
 // The two sides of a campaign (campaign.h): the controller, which has its runs carried out, and the task, which carries them

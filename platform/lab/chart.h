@@ -20,7 +20,7 @@ inline constexpr const char *kBlue = "#0072B2", *kVermillion = "#D55E00", *kGree
 
 struct ChartSeries {
   std::string name;
-  std::string colour;  ///< empty: the next colour of Okabe and Ito
+  std::string colour;  ///< colour; empty: the next one of Okabe and Ito
 };
 
 /// Groups of bars side by side, one bar per series. A chart that would be too wide is wrapped.
@@ -29,7 +29,7 @@ struct BarChart {
     std::string name;
     std::vector<double> values;  ///< non-negative, one per series
   };
-  std::string y_axis;  ///< with its unit
+  std::string y_axis;  ///< name of the axis, with its unit
   std::vector<ChartSeries> series;
   std::vector<Group> groups;
 };
@@ -69,7 +69,7 @@ struct LineChart {
   };
   struct Panel {
     std::string x_axis, y_axis;
-    std::vector<Tick> ticks = {};  ///< of the x axis; none: round numbers
+    std::vector<Tick> ticks = {};  ///< ticks of the x axis; none: round numbers
     bool doubling = false;         ///< the x axis is logarithmic, for positive numbers only
     std::vector<Line> lines = {};
     Form form = Form::kLines;
@@ -102,14 +102,14 @@ struct TimelineChart {
   std::vector<ChartSeries> series;
   std::vector<Band> bands;
   std::vector<Box> boxes;
-  std::vector<Mark> marks = {};  ///< across all bands
-  std::vector<Span> spans = {};  ///< above the bands
+  std::vector<Mark> marks = {};  ///< marks across all bands
+  std::vector<Span> spans = {};  ///< spans above the bands
 };
 
 /// Points with two positive coordinates of the same unit, on logarithmic axes of the same range; the diagonal marks equality.
 struct ScatterChart {
   std::string x_axis, y_axis;
-  std::string name;  ///< of the points
+  std::string name;  ///< name of the points
   std::vector<std::pair<double, double>> points;
 };
 
@@ -126,7 +126,7 @@ struct LabelledChart {
   std::string x_axis, y_axis;
   std::vector<Series> series;
   std::string line_name = {};
-  std::vector<std::pair<double, double>> line = {};  ///< through some of the points, in this order; empty: no line
+  std::vector<std::pair<double, double>> line = {};  ///< line through some of the points, in this order; empty: no line
 };
 
 using Chart = std::variant<BarChart, StackedBarChart, LineChart, TimelineChart, ScatterChart, LabelledChart>;
@@ -145,8 +145,8 @@ std::string gnuplot_script(const Chart& chart, const std::string& picture);
 /// chart must not cost a result. Throws InputError if the file cannot be written.
 void write_chart(const std::string& path, const Chart& chart);
 
-// A schedule drawn block by block: SMs from top to bottom, a row for each block that is there at once, time from left to
-// right.
+// A schedule drawn block by block: SMs from top to bottom, a row for each of the blocks that are resident at once, time from
+// left to right.
 
 /// A block, or the part of one between two preemptions.
 struct ScheduledBlock {

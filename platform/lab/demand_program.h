@@ -35,10 +35,10 @@ class DemandProgram {
     std::string name;
     Space space = Space::kGlobal;
     bool store = false;
-    double exact = 0;  ///< per warp
+    double exact = 0;  ///< number per warp, before rounding
     std::uint64_t all = 0, a_pass = 0;
     Bytes footprint = 0;       ///< addresses wrap around within it; 0: every access has a new address
-    unsigned words_apart = 1;  ///< distance of lanes, in shared memory
+    unsigned words_apart = 1;  ///< distance between lanes in shared memory, in words
     Near near = Near::kNone;
     std::uint64_t rest(std::uint64_t passes) const { return all - a_pass * passes; }
   };
@@ -65,11 +65,11 @@ class DemandProgram {
 
   ProgramSpec like_;
   std::uint32_t warps_of_block_ = 1;
-  double warps_ = 1;      ///< in the launch
-  unsigned sectors_ = 4;  ///< per access of global memory
+  double warps_ = 1;      ///< number of warps in the launch
+  unsigned sectors_ = 4;  ///< sectors per access of global memory
   std::uint64_t passes_ = 1;
   std::vector<Accesses> accesses_;
-  std::vector<Address> bases_;  ///< of accesses_
+  std::vector<Address> bases_;  ///< start address of each of accesses_
   std::vector<Work> work_;
   Address end_ = 0;
 };

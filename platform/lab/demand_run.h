@@ -13,7 +13,7 @@
 namespace gputlm {
 
 struct DemandRun {
-  GpuConfig config;      ///< its SMs run warps
+  GpuConfig config;      ///< configuration whose SMs run warps
   LaunchCommand launch;  ///< only its kernel and the resources of its blocks matter
 
   using Result = KernelDemand;

@@ -1,5 +1,5 @@
-/// A measurement of how long blocks take: one kernel or two, with given blocks of each on every SM, on SMs that run warps,
-/// for as long as it takes to see enough blocks end. A kernel whose grid does not fill the GPU is on as many SMs as
+/// A measurement of how long blocks take: one kernel or two, with given numbers of their blocks on every SM, on SMs that run
+/// warps, until enough blocks have ended. A kernel whose grid does not fill the GPU is on as many SMs as
 /// hold it, from the first on. A run of a set (run_set.h).
 #pragma once
 
@@ -22,13 +22,13 @@ struct MeasuredBlocks {
   unsigned sensitivity = 0;                          ///< as in KernelDurations
   std::vector<unsigned> spread;                      ///< as in KernelDurations
   std::uint64_t requests = 0;                        ///< requests per block to the L2
-  Cycle latency_of_first = 0, latency_of_later = 0;  ///< of a request; 0: there was none
+  Cycle latency_of_first = 0, latency_of_later = 0;  ///< mean latency of a request of these blocks; 0: there was none
 };
 
 struct DurationRun {
   GpuConfig config;
   std::vector<std::shared_ptr<Kernel>> kernels;  ///< one or two
-  std::vector<unsigned> blocks;                  ///< number of each on an SM
+  std::vector<unsigned> blocks;                  ///< number of blocks of each on an SM
   unsigned waves =
       2;  ///< full waves of each kernel's blocks, including the first; one is enough for blocks that last long
   unsigned warm = 0;    ///< number of first waves that do not count, while caches fill

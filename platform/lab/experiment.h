@@ -27,13 +27,13 @@ namespace gputlm {
 struct ReportTable {
   std::string title;  ///< printed above it; empty: the table is too long for a reader and is only written to a file
   Table table;
-  std::string name = {};  ///< of its file: EXPERIMENT-NAME.csv; empty: EXPERIMENT.csv
+  std::string name = {};  ///< NAME in the name of its file, EXPERIMENT-NAME.csv; empty: EXPERIMENT.csv
   std::string note = {};  ///< printed below it
 };
 
 struct ReportChart {
   Chart chart;
-  std::string name = {};  ///< of its file, as a table's
+  std::string name = {};  ///< NAME in the name of its file, as a table's
 };
 
 /// The results of an experiment as values; to_text(), to_json() and write_files() present them to a user.

@@ -41,10 +41,10 @@ std::vector<ApplicationId> applications_by_launch(const Workload& workload);
 /// The outcome of one launch.
 struct LaunchOutcome : KernelRecord {
   std::uint64_t l1_sector_hits = 0, l1_sector_misses = 0;
-  std::vector<BlockRecord> blocks;            ///< by block number
-  std::vector<PredictionRecord> predictions;  ///< in the order in which they were made; only if asked for
+  std::vector<BlockRecord> blocks;            ///< blocks, indexed by block number
+  std::vector<PredictionRecord> predictions;  ///< predictions in the order in which they were made; only if asked for
   Cycle time() const { return execution(); }
-  std::vector<SmId> sms() const;  ///< of each block
+  std::vector<SmId> sms() const;  ///< SM of each block
 };
 
 /// The outcomes of all launches of a workload, which must not be relaunched.

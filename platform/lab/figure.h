@@ -33,7 +33,7 @@ class Quantity {
 class Band {
  public:
   static Band exact();                                ///< the same text
-  static Band within(double difference);              ///< of the paper's number, in both directions
+  static Band within(double difference);              ///< this far from the paper's number, in both directions
   static Band within_share(double share);             ///< the same, relative to the paper's number
   static Band table() { return within_share(0.10); }  ///< for numbers in tables, and means
   static Band peak() {
@@ -41,7 +41,7 @@ class Band {
   }  ///< for the largest and smallest of many values, read off a picture
   static Band range(double least, double most, int digits);
   static Band near_one(double difference);  ///< quotient of two quantities that should be equal
-  static Band slower(double than = 1);      ///< by more than 5 %
+  static Band slower(double than = 1);      ///< more than 5 % above `than`
   static Band above(double bound);
   static Band below(double bound);
   /// A criterion without a number: an order, a trend. `name` states it in a word or two.
@@ -128,7 +128,7 @@ struct KnownMiss {
   using Figures = std::map<std::string, Quantity>;  ///< the model's values, by name
 
   std::string since, why, tried;
-  Figures ours, quick;  ///< in the full and the quick form
+  Figures ours, quick;  ///< the model's values in the full and the quick form
 
   const Figures& in_form(bool is_quick) const { return is_quick ? quick : ours; }
 };

@@ -20,7 +20,7 @@ struct RunFailure {
   enum class Kind {
     kInput,   ///< it threw an InputError
     kOther,   ///< it threw another exception
-    kKilled,  ///< by a signal, twice
+    kKilled,  ///< a signal killed it, twice
   };
   std::size_t job;
   Kind kind;
@@ -34,7 +34,7 @@ struct IsolatedRuns {
   /// Called for a job that failed; the others continue, and its result is empty. Null: no other job is started, and the
   /// failure is thrown.
   std::function<void(const RunFailure&)> failed;
-  std::vector<Bytes> memory;  ///< estimate for each job; empty: not known
+  std::vector<Bytes> memory;  ///< estimated memory of each job; empty: not known
   Bytes most_memory = 0;      ///< limit for all running jobs together; a larger job runs alone; 0: no limit
 };
 
@@ -61,12 +61,12 @@ struct Job {
   std::string id;
   /// Returns the result as bytes. Called in a separate process: SystemC allows one elaboration per process.
   std::function<std::string(const Execution&)> work;
-  Bytes memory = 0;  ///< estimate
+  Bytes memory = 0;  ///< estimated memory of the job
 };
 
 struct JobProgress {
-  std::size_t done = 0;  ///< including stored results and duplicates
-  std::size_t kept = 0;  ///< found in the store
+  std::size_t done = 0;  ///< number of jobs done, including stored results and duplicates
+  std::size_t kept = 0;  ///< number of results found in the store
   std::size_t of = 0;
 };
 
@@ -75,13 +75,13 @@ struct JobOptions {
   /// neither is set and there are fewer jobs than processors, the processors are divided among the jobs.
   unsigned parallel = 0;
   Bytes most_memory = 0;            ///< limit for simultaneous jobs together; 0: no limit
-  Execution execution = {};         ///< for each job
+  Execution execution = {};         ///< execution of each job
   const RunStore* store = nullptr;  ///< where results are looked up, and stored immediately; null: nowhere
   std::function<void(const JobProgress&)> progress;  ///< called at the start and after each job
   std::function<bool()> proceed;                     ///< called often; false ends everything with Interrupted
   /// Called for a job that failed; the others continue, and its result is empty. Null: the failure is thrown.
   std::function<void(const RunFailure&)> failed;
-  std::vector<std::string> settings = {};  ///< key=value of the GPU of every GPU run, after its own
+  std::vector<std::string> settings = {};  ///< settings key=value of the GPU of every GPU run, after its own
 };
 
 /// The user stopped the jobs.

@@ -45,9 +45,9 @@ namespace gputlm {
 
 /// Digests (tlm/base/digest.h) of everything that a result depends on.
 struct RunDigests {
-  std::string program;        ///< program_digest()
-  std::string configuration;  ///< of the GPU
-  std::string inputs;         ///< of the workload, its kernels and the seed; empty if a kernel has no digest
+  std::string program;        ///< digest of the program (program_digest())
+  std::string configuration;  ///< digest of the GPU's configuration
+  std::string inputs;         ///< digest of the workload, its kernels and the seed; empty if a kernel has no digest
 };
 
 /// A workload on a GPU, from start to end.

@@ -1,4 +1,4 @@
-/// A store of finished runs by everything that they depend on (jobs.h), so that interrupted work can resume.
+/// A store of finished runs, found by everything that they depend on (jobs.h), so that interrupted work can resume.
 #pragma once
 
 #include <cstdint>

@@ -31,10 +31,10 @@ std::uint64_t slurm_number(const SlurmSettings& settings, const std::string& key
 /// A job array for submission.
 struct SlurmArray {
   std::string name;
-  std::size_t tasks;   ///< numbered from 0
-  std::string script;  ///< file; SLURM_ARRAY_TASK_ID is the number of the task
+  std::size_t tasks;   ///< number of tasks, which are numbered from 0
+  std::string script;  ///< name of the script; SLURM_ARRAY_TASK_ID is the number of the task
   std::string folder;  ///< working directory
-  std::string log;     ///< file of each task; %a stands for the number
+  std::string log;     ///< name of each task's log; %a stands for the number
 };
 
 /// A task of an array, as Slurm reports it.

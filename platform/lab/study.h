@@ -41,7 +41,7 @@ namespace gputlm {
 /// A point of a study: an index into each of its lists.
 struct StudyPoint {
   std::size_t gpu = 0;
-  std::vector<std::size_t> settings;  ///< by axis
+  std::vector<std::size_t> settings;  ///< index of the value on each axis
   std::size_t workload = 0;
   std::size_t seed = 0;
 
@@ -95,7 +95,7 @@ class Study {
   using Programs = std::vector<std::vector<std::string>>;
   /// Lists of programs; those of a list run together.
   const Programs& programs() const { return programs_; }
-  const Settings& settings() const { return set_; }  ///< of every run
+  const Settings& settings() const { return set_; }  ///< settings of every run
   /// The values of a varied parameter or of a factor. They throw std::logic_error if there is none of this name, or if a
   /// value is not a number but is requested as one.
   std::vector<std::string> values(const std::string& what) const;
@@ -107,7 +107,7 @@ class Study {
   void replace(const std::map<std::string, std::string>& instead);
 
  private:
-  /// Reads everything but the workloads of files. `factors`: of a plan; null: the study is a user's.
+  /// Reads everything but the workloads of files. `factors`: those of a plan; null: the study is a user's.
   static Study read_form(const YamlMap& map, const std::string& folder, const std::vector<std::string>* factors);
   void read_gpus(const YamlMap& map, const std::string& folder);
   void read_slurm(const YamlNode& node);
@@ -120,11 +120,11 @@ class Study {
 
   std::string description_;
   std::vector<std::string> gpus_;
-  std::vector<GpuConfig> bases_;  ///< by GPU, with the settings of every run
-  std::vector<Origins> origins_;  ///< of the values in bases_
+  std::vector<GpuConfig> bases_;  ///< GPUs with the settings of every run
+  std::vector<Origins> origins_;  ///< origins of the values in bases_
   Settings set_;
   std::vector<Axis> axes_;
-  std::vector<std::vector<std::size_t>> axis_lines_;  ///< of each value
+  std::vector<std::vector<std::size_t>> axis_lines_;  ///< line of each value in the file, by axis
   std::map<std::string, std::vector<std::string>> factors_;
   std::map<std::string, std::string> texts_;
   Programs programs_;
@@ -133,7 +133,7 @@ class Study {
   std::vector<std::string> short_workloads_;
   std::map<std::string, std::string> called_;
   std::vector<std::uint64_t> seeds_{1};
-  std::vector<std::vector<Workload>> loaded_;  ///< by workload and seed
+  std::vector<std::vector<Workload>> loaded_;  ///< workloads, indexed by workload and seed
   bool alone_ = false;
   SlurmSettings slurm_;
   std::string file_;

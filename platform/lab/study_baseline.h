@@ -25,7 +25,7 @@ struct BaselineFigure {
   /// Geometric mean of the quotients over the seeds, and its paired confidence interval (Student's t, of the logarithms).
   /// None if a value is 0.
   std::optional<double> ratio, ratio_low, ratio_high;
-  /// Mean of the differences, and its paired interval; none of a mean over workloads.
+  /// Mean of the differences, and its paired interval; none for a mean over workloads.
   std::optional<double> difference, difference_low, difference_high;
 
   template <class Visitor>
@@ -56,7 +56,7 @@ struct BaselineFigure {
 
 struct BaselineComparison {
   StudyPoint point;
-  bool over_workloads = false;  ///< geometric means over the workloads, of the metrics that all of them have
+  bool over_workloads = false;  ///< figures: geometric means over the workloads, of the metrics that all of them have
   std::vector<BaselineFigure> figures;
 };
 

@@ -16,7 +16,7 @@ namespace gputlm {
 /// One application of a run.
 struct ApplicationOutcome {
   std::string name;
-  Cycle cycles = 0;                ///< from the first release of a launch to the end of its last block, the first time
+  Cycle cycles = 0;                ///< time from the first release of a launch to the first end of its last block
   std::uint64_t iterations = 0;    ///< number of times that it ended
   std::uint64_t instructions = 0;  ///< warp instructions up to the end of the run
   double ipc = 0;                  ///< instructions per cycle of the run
@@ -55,15 +55,15 @@ struct StudyLaunch {
 /// platform/lab/metrics.h defines the metrics; those of applications that did not run alone are empty.
 struct StudyOutcome {
   StudyPoint point;
-  std::string id;  ///< of the run (Job::id)
+  std::string id;  ///< id of the run (Job::id)
   RunDigests digests;
   Cycle cycles = 0;
   std::vector<ApplicationOutcome> applications;
   std::vector<StudyLaunch> launches;
   AllResponses responses;
   std::optional<double> stp, antt, strictf;
-  std::optional<CriticalityOutcome> criticality;  ///< of a workload whose jobs may overrun
-  std::optional<double> missed_hi, missed_lo;     ///< missed deadlines of tasks of these levels, of such a workload
+  std::optional<CriticalityOutcome> criticality;  ///< outcome of a workload whose jobs may overrun
+  std::optional<double> missed_hi, missed_lo;     ///< missed deadlines of tasks of these levels, in such a workload
 
   template <class Visitor>
   static void describe(Visitor& v) {
@@ -102,9 +102,9 @@ class StudyRuns {
 // A study's results over its seeds.
 
 struct StudyFigure {
-  std::string metric;          ///< as its column in applications.csv or responses.csv
-  std::vector<double> values;  ///< by seed
-  Estimate estimate;           ///< of them
+  std::string metric;          ///< name of its column in applications.csv or responses.csv
+  std::vector<double> values;  ///< values, indexed by seed
+  Estimate estimate;           ///< estimate from these values
   /// Whether the seeds give different values. If not, nothing was drawn, and an interval has no meaning.
   bool varies() const;
 };
@@ -130,7 +130,7 @@ struct StudySubjectFigures {
 
 /// Figures of the runs that differ only in the seed.
 struct StudySummary {
-  StudyPoint point;  ///< of the first
+  StudyPoint point;  ///< point of the first of these runs
   /// The run, then its applications, its tasks, and its repeated launches. Figures of tasks and launches are response times
   /// and missed deadlines.
   std::vector<StudySubjectFigures> subjects;

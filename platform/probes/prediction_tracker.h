@@ -52,7 +52,7 @@ class PredictionTracker {
   void hand_over(const OfKernel& kernel) const { take_(kernel.command, kernel.iteration, kernel.made); }
 
   Take take_;
-  std::map<KernelId, OfKernel> kernels_;  ///< with blocks that have not ended
+  std::map<KernelId, OfKernel> kernels_;  ///< kernels with predictions that have not ended
 };
 
 }  // namespace gputlm

@@ -94,8 +94,8 @@ struct ProbeInfo : Registered {
   std::string description;
   /// `value`: the text behind `NAME=`, or empty. Throws InputError if it is not allowed.
   std::function<std::unique_ptr<Probe>(const std::string& value)> make;
-  /// Of `gputlm run`, in the place of --probe with a value: `--series 1us` for `--probe series=1us`. The name has its dashes.
-  /// Only for the program's own probes: plugins are loaded after the options have been read.
+  /// An option of `gputlm run` that replaces --probe with a value: `--series 1us` for `--probe series=1us`. Its name has the
+  /// dashes. Only for the program's own probes: plugins are loaded after the options have been read.
   std::optional<Field> option;
   /// Whether a run of the workload that writes files has this probe without being asked for it; null: never.
   std::function<bool(const Workload&)> unasked;

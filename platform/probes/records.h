@@ -60,8 +60,8 @@ struct PredictionErrors {
 /// The accuracy of a kernel's predicted runtime.
 struct PredictionSummary {
   unsigned sms = 0;                ///< number of SMs on which blocks of it ended
-  PredictionErrors first;          ///< the first prediction on each SM
-  PredictionErrors first_of_last;  ///< the first one of the last slice (srtf, figure 11: "/SS")
+  PredictionErrors first;          ///< errors of the first prediction on each SM
+  PredictionErrors first_of_last;  ///< errors of the first prediction of the last slice (srtf, figure 11: "/SS")
 
   template <class Visitor>
   static void describe(Visitor& v) {

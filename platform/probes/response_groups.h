@@ -29,7 +29,7 @@ struct ResponseGroup {
   ApplicationId application = 0;
   std::optional<Cycle> deadline = std::nullopt;  ///< common deadline of the jobs
   Responses responses = {};
-  std::vector<Cycle> times = {};  ///< of all its jobs, in ascending order
+  std::vector<Cycle> times = {};  ///< response times of all its jobs, in ascending order
 };
 
 struct AllResponses {

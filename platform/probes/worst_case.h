@@ -48,20 +48,20 @@ inline constexpr std::array<CounterLabel, kResponseParts> kResponsePartLabels{
 
 /// Where a launch's requests to the L2 spent time, summed over the requests; core cycles.
 struct RequestTimes {
-  std::uint64_t to_l2 = 0;  ///< from the SM to the slice's queue
-  std::uint64_t in_l2 = 0;  ///< in that queue, and, without a wait for DRAM, until the reply left
-  std::uint64_t fetch = 0;  ///< requests that waited for DRAM: from the queue until the reply left
+  std::uint64_t to_l2 = 0;  ///< time from the SM to the slice's queue
+  std::uint64_t in_l2 = 0;  ///< time in that queue and, without a wait for DRAM, until the reply left
+  std::uint64_t fetch = 0;  ///< time of requests that waited for DRAM: from the queue until the reply left
 };
 
 /// A launch or copy that has ended.
 struct CommandTimes {
   bool copy = false;
-  std::uint32_t command = 0, iteration = 0;  ///< index in Workload::launches or Workload::copies
+  std::uint32_t command = 0, iteration = 0;  ///< command: index in Workload::launches or Workload::copies
   std::uint32_t owner = 0;  ///< its task, or itself if it has none: equal for all commands of one owner
   std::uint32_t application = 0, stream = 0;
   SmSet sms = {};  ///< SMs on which a launch had blocks
   Cycle submitted = 0, arrived = 0, start = 0, end = 0, notified = 0;
-  BlockCounters counters = {};  ///< of a launch
+  BlockCounters counters = {};  ///< counters of a launch
   RequestTimes requests = {};
 };
 
@@ -89,7 +89,7 @@ struct ResponseSegment {
 
 struct ResponseAccount {
   std::vector<ResponseSegment> segments;          ///< in the order of time, without gaps
-  std::array<Cycle, kResponseParts> cycles = {};  ///< [ResponsePart]; their sum is the response time
+  std::array<Cycle, kResponseParts> cycles = {};  ///< cycles of each ResponsePart; their sum is the response time
   std::array<HeldUpBy, kResponseParts> by = {};
 };
 

@@ -16,7 +16,7 @@
 namespace gputlm {
 
 struct ComparedCommand {
-  std::string label, stream;  ///< of the model
+  std::string label, stream;  ///< names in the model
   bool is_copy = false;
   double measured_start_ns = 0, measured_end_ns = 0;
   double model_start_ns = 0, model_end_ns = 0;
@@ -42,14 +42,14 @@ struct ErrorSummary {
 /// Blocks that both sides have.
 struct PlacementAgreement {
   std::uint64_t blocks = 0;
-  std::uint64_t same_sm = 0;  ///< number of those on the SM of the same number
+  std::uint64_t same_sm = 0;  ///< number of blocks that are on the SM of the same number
   /// The same after a renumbering of the measurement's SMs, common to all blocks, that maximises the agreement.
   std::uint64_t same_sm_renamed = 0;
 };
 
 /// A block, matched by number, of a kernel that both sides have; times count as those of kernels.
 struct ComparedBlock {
-  std::size_t command = 0;  ///< in Comparison::commands
+  std::size_t command = 0;  ///< index in Comparison::commands
   std::uint64_t block = 0;
   unsigned measured_sm = 0, model_sm = 0;
   double measured_start_ns = 0, measured_end_ns = 0;
@@ -62,7 +62,7 @@ struct ComparedBlock {
 
 struct Comparison {
   std::vector<ComparedCommand> commands;               ///< kernels, then copies, in the order of the model
-  std::vector<std::string> model_only, measured_only;  ///< labels
+  std::vector<std::string> model_only, measured_only;  ///< labels of commands that only one side has
   std::optional<PlacementAgreement> placement;         ///< none unless both sides have blocks
   std::vector<ComparedBlock> blocks;                   ///< in the order of the commands, then of block numbers
   bool durations = false;                              ///< only durations were measured

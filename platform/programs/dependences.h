@@ -21,13 +21,13 @@ using Time = std::int64_t;
 
 /// The model's own latency, for kernels or for copies.
 struct CommandLatency {
-  Time begin = 0;  ///< from the host's submission to the start that profilers report
-  Time end = 0;    ///< from the end that profilers report to the host's notice of it
+  Time begin = 0;  ///< time from the host's submission to the start that profilers report
+  Time end = 0;    ///< time from the end that profilers report to the host's notice of it
 };
 
 struct CommandTiming {
   Time issued = 0;  ///< time of its call; its measured start if there is none
-  Time delay = 0;   ///< from the time at which nothing held it any more to its submission
+  Time delay = 0;   ///< time from when nothing held it any more to its submission
   bool overlaps = false;
   bool has_call = false;
   /// If only its call held it: it waited in a full queue. It is then submitted earlier by this time, because the

@@ -13,7 +13,7 @@
 namespace gputlm {
 
 struct ProfiledLaunch {
-  std::string name;                 ///< of the kernel, as the profiler writes it
+  std::string name;                 ///< name of the kernel, as the profiler writes it
   std::optional<Dim3> grid, block;  ///< none: unknown, or only their totals
   std::optional<std::uint64_t> blocks, threads;
   std::uint64_t launches = 1;  ///< number of launches that it averages

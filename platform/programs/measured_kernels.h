@@ -49,8 +49,8 @@ class MeasuredKernels {
   const GpuConfig& gpu_;
   std::optional<unsigned> share_sms_;
   Clock clock_;
-  unsigned sms_;     ///< of the GPU that the program was measured on
-  SmLimits limits_;  ///< of one SM of that GPU
+  unsigned sms_;     ///< number of SMs of the GPU that the program was measured on
+  SmLimits limits_;  ///< limits of one SM of that GPU
   ProgramCheck short_, unknown_share_, clusters_, no_demand_, partly_, mean_, by_function_;
   std::set<std::string> not_measured_;  ///< metrics that demands lack
   std::size_t with_demand_ = 0;
@@ -65,7 +65,7 @@ Cycle block_spin(Cycle duration, const Kernel& kernel, unsigned sms, const SmLim
 // measurement may have less (lanes and generation of the slot, a virtual machine, the host's memory).
 
 struct MeasuredLink {
-  double gb_per_s = 0;     ///< 10^9 bytes of data per second of the fastest copy that nothing delayed
+  double gb_per_s = 0;     ///< data rate of the fastest copy that nothing delayed, in 10^9 bytes per second
   std::size_t copies = 0;  ///< number of copies that were considered
   std::string first;       ///< label of the first of them
 };

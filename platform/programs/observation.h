@@ -23,8 +23,8 @@ struct ObservedBlock {
 /// A kernel launch or a copy.
 struct ObservedCommand {
   std::string label;   ///< unique
-  std::string name;    ///< of the kernel; common to its launches
-  std::string stream;  ///< prefixed by its application if there are several
+  std::string name;    ///< name of the kernel, which its launches have in common
+  std::string stream;  ///< name of the stream, prefixed by its application if there are several
   double start_ns = 0, end_ns = 0;
   std::vector<ObservedBlock> blocks = {};
 
@@ -33,18 +33,18 @@ struct ObservedCommand {
 
 struct Observation {
   std::string path;
-  std::string gpu;                               ///< may be empty
+  std::string gpu;                               ///< name of the GPU; may be empty
   std::vector<ObservedCommand> kernels, copies;  ///< in the order of their launches or starts
   bool names_kernels = true;                     ///< false: kernels can be identified only by their order
   std::vector<std::string> warnings = {};
-  double cycle_ns = 0;     ///< of a run: period of its core clock; of a measurement: not 0 if its times are in cycles
+  double cycle_ns = 0;     ///< for a run: period of its core clock; for a measurement: not 0 if its times are in cycles
   bool durations = false;  ///< only the durations of kernels are known; their starts are 0
-  /// Of a run: the part of a profiler's kernel time before the first block and after the last, which kernel times here
+  /// For a run: the part of a profiler's kernel time before the first block and after the last, which kernel times here
   /// include. A measurement with `blocks_only` excludes it.
   double launch_ns = 0, completion_ns = 0;
   bool blocks_only = false;
-  std::optional<SmCapacity> capacity = std::nullopt;  ///< of a run: capacity of its GPU
-  std::vector<BrokenRule> broken_rules = {};          ///< of a measurement
+  std::optional<SmCapacity> capacity = std::nullopt;  ///< capacity of the GPU of a run
+  std::vector<BrokenRule> broken_rules = {};          ///< rules that a measurement breaks
 };
 
 /// A folder that `gputlm run --out` wrote. Throws InputError.
@@ -56,7 +56,7 @@ Observation observe_run(const std::string& folder);
 /// What the user says about a measurement besides its path.
 struct MeasurementOptions {
   std::optional<std::uint64_t> device;
-  std::string configuration;  ///< empty: not given
+  std::string configuration;  ///< name of the configuration; empty: not given
 };
 
 struct MeasurementFormat : Registered {

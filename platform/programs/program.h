@@ -45,12 +45,12 @@ struct MeasuredShare {
 };
 
 struct MeasuredKernel {
-  std::string name;  ///< with parameters
+  std::string name;  ///< name with its parameters
   Dim3 grid, block;
-  std::uint32_t registers = 0;                      ///< per thread
-  Bytes shared_memory = 0;                          ///< per block, static and dynamic
-  Dim3 cluster = {};                                ///< in blocks; 1 x 1 x 1: none
-  std::optional<std::size_t> share = std::nullopt;  ///< in Program::shares; none: all SMs
+  std::uint32_t registers = 0;                      ///< registers per thread
+  Bytes shared_memory = 0;                          ///< shared memory per block, static and dynamic
+  Dim3 cluster = {};                                ///< size in blocks; 1 x 1 x 1: no cluster
+  std::optional<std::size_t> share = std::nullopt;  ///< index in Program::shares; none: all SMs
   /// Grid and block are unknown, as for a CUDA graph that was recorded as a whole: the kernel is modelled as a block of 1024
   /// threads on each SM.
   bool unknown_shape = false;
@@ -133,7 +133,7 @@ struct Program {
   std::vector<MeasuredThread> threads;     ///< in the order of processes, ids; empty: calls were not recorded
   std::size_t events = 0;                  ///< number of events; calls refer to them by index
   std::vector<MeasuredRange> ranges;       ///< in the order of their starts
-  std::vector<std::string> process_names;  ///< of the processes of `streams`, in ascending order of their ids
+  std::vector<std::string> process_names;  ///< names of the processes of `streams`, in ascending order of their ids
   std::vector<std::string> profiles;       ///< files that supplied demands of its kernels
   std::vector<ProgramNote> notes;
   std::vector<std::string> warnings;

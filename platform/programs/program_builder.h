@@ -17,7 +17,7 @@
 
 namespace gputlm {
 
-inline constexpr std::uint32_t kMaxRegisters = 255;  ///< per thread
+inline constexpr std::uint32_t kMaxRegisters = 255;  ///< maximum number of registers per thread
 
 /// A place in the capture: "CUPTI_ACTIVITY_KIND_KERNEL, row 3".
 struct CapturePlace {
@@ -32,13 +32,13 @@ struct CapturePlace {
 struct CapturedCall {
   std::uint64_t process = 0, thread = 0, correlation = 0;
   Nanoseconds start = 0, end = 0;
-  std::string_view name = {};  ///< of the function, with its version; read immediately
+  std::string_view name = {};  ///< name of the function, with its version; read immediately
 };
 
 /// A recording of an event, which waits refer to.
 struct CapturedEvent {
-  std::uint64_t id = 0;    ///< of the event, which may be recorded repeatedly
-  std::uint64_t sync = 0;  ///< of this recording; 0: not known
+  std::uint64_t id = 0;    ///< id of the event, which may be recorded repeatedly
+  std::uint64_t sync = 0;  ///< id of this recording; 0: not known
 };
 
 /// Where an event was recorded, or which stream waits.
@@ -138,17 +138,17 @@ class ProgramBuilder {
   bool has_process(std::uint64_t process) const;
 
   Program program_;
-  std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, std::size_t> places_;  ///< of streams
+  std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, std::size_t> places_;  ///< indices of streams
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> shares_;
   std::map<std::string, std::size_t> notes_;                ///< indices in Program::notes
-  std::vector<std::optional<std::uint64_t>> correlations_;  ///< of the commands
+  std::vector<std::optional<std::uint64_t>> correlations_;  ///< correlations of the commands
   std::vector<Call> calls_;
   std::map<Correlation, std::size_t> call_of_;
   std::vector<Record> records_;
-  std::map<Correlation, std::vector<std::size_t>> records_of_;  ///< by process and event, in the order of their calls
-  std::map<Correlation, std::size_t> record_of_sync_;           ///< by process and CapturedEvent::sync
+  std::map<Correlation, std::vector<std::size_t>> records_of_;  ///< indices by process and event, in the order of calls
+  std::map<Correlation, std::size_t> record_of_sync_;           ///< indices by process and CapturedEvent::sync
   std::vector<Wait> waits_;
-  std::vector<CapturePlace> range_places_;  ///< of Program::ranges
+  std::vector<CapturePlace> range_places_;  ///< places of Program::ranges
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> thread_names_;
   std::optional<double> percent_;  ///< share of the GPU's threads
 };

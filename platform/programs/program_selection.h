@@ -11,7 +11,7 @@
 namespace gputlm {
 
 struct ProgramSelection {
-  std::string process = {};  ///< its name, or its id; empty: all
+  std::string process = {};  ///< name or id of the process; empty: all
   std::optional<Nanoseconds> from =
       std::nullopt;  ///< start of the first command to keep, relative to the program's first
   std::optional<Nanoseconds> to = std::nullopt;  ///< commands from this start on are left out

@@ -30,14 +30,14 @@ struct ProgramRun {
   std::optional<Release> release = std::nullopt;  ///< none: kProgram if calls were recorded, else kLaunch
   std::optional<unsigned> measured_sms =
       std::nullopt;                            ///< number of SMs of GPU parts whose size the program does not say
-  std::string label_prefix = {};               ///< of its launches and copies
-  std::optional<int> priority = std::nullopt;  ///< of all its streams, instead of the measured ones
+  std::string label_prefix = {};               ///< prefix of the labels of its launches and copies
+  std::optional<int> priority = std::nullopt;  ///< priority of all its streams, instead of the measured ones
   LaunchCommand launch = {};                   ///< common properties of its launches
   /// Start times, relative to the start of the application; a run does not begin before the previous one has ended.
   std::vector<Femtoseconds> releases = {0};
-  TaskSpec task = {};     ///< each run is a job of it; no jobs if it has no name
-  std::string jobs = {};  ///< each range of this name is a job of a task of that name; empty: no jobs
-  std::string file = {};  ///< file that configures this, for messages
+  TaskSpec task = {};     ///< task of which each run is a job; no jobs if it has no name
+  std::string jobs = {};  ///< name of ranges of which each is a job of a task of that name; empty: no jobs
+  std::string file = {};  ///< name of the file that configures this, for messages
   std::size_t line = 0;
 };
 
@@ -45,7 +45,7 @@ struct ProgramRun {
 struct ReplayedCommand {
   std::string label;
   bool is_copy = false;
-  Nanoseconds start = 0, end = 0;  ///< as measured
+  Nanoseconds start = 0, end = 0;  ///< measured times
 };
 
 /// What was run, for comparison with the measurement.
@@ -64,7 +64,7 @@ struct ReplayOrigin final : WorkloadOrigin {
   std::vector<ReplayedProgram> programs;
 };
 
-/// Adds the program's streams, threads, launches, copies and events. `applications`: by stream of the program. Assumptions
+/// Adds the program's streams, threads, launches, copies and events. `applications`: by the program's streams. Assumptions
 /// are added to the workload's warnings. Throws InputError if no range has the name `run.jobs`.
 ReplayedProgram add_program(const Program& program, const std::vector<ApplicationId>& applications,
                             const ProgramRun& run, const GpuConfig& gpu, Workload& workload, LaunchList& launches);

@@ -17,7 +17,7 @@ namespace gputlm {
 /// Resident capacity of a GPU.
 struct SmCapacity {
   unsigned sms = 0;
-  unsigned threads = 0;  ///< per SM, as are the others
+  unsigned threads = 0;  ///< threads per SM; the others are per SM, too
   std::optional<unsigned> blocks = std::nullopt;
   std::optional<Bytes> shared_memory = std::nullopt;
 };
@@ -35,7 +35,7 @@ struct TimedKernel {
   std::size_t stream = 0;     ///< kernels of a stream are in the order of their launches
   std::uint64_t process = 0;  ///< blocks of several processes may take turns on an SM, so each process has all of it
   std::uint64_t grid = 0;     ///< launched blocks, except those whose times are unknown
-  unsigned threads = 0;       ///< per block
+  unsigned threads = 0;       ///< threads per block
   Bytes shared_memory = 0;
   /// When the host called for the launch, and when it noticed the end, as far as known.
   std::optional<std::int64_t> launched = std::nullopt, known = std::nullopt;

@@ -1,6 +1,6 @@
-/// What must hold between a GPU and a workload before a run. It also names what of the workload has no effect on that GPU, or
-/// an effect other than its value says: priorities, budgets and engine shares that no policy of the GPU looks at, shares that
-/// CUDA's driver rounds, shares that overlap.
+/// What must hold between a GPU and a workload before a run. It also names settings of the workload that have no effect on
+/// that GPU, or an effect other than their value says: priorities, budgets and engine shares that no policy of the GPU looks
+/// at, shares that CUDA's driver rounds, shares that overlap.
 #pragma once
 
 #include <string>

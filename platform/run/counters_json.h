@@ -36,7 +36,7 @@ nlohmann::ordered_json policies_json(const std::vector<PolicyRecord>& policies);
 
 // The energy of DRAM from its channels' counters, if the parameters dram.energy.* give the energy of each command.
 
-/// In pJ.
+/// Energies in pJ.
 struct DramEnergyAccount {
   double activate = 0, read = 0, write = 0, refresh = 0, background = 0;
   double bits = 0;  ///< bits moved

@@ -58,9 +58,9 @@ class Gpu {
   void make_use_of_spins(const Workload& workload);
 
   Assembly& assembly() { return assembly_; }
-  Host& host() { return *host_; }                      ///< of a GPU that plays a workload
-  Mailbox& mailbox() { return *mailbox_; }             ///< of a GPU inside another platform
-  MemoryPort& memory_port() { return *memory_port_; }  ///< of a GPU inside another platform that asked for one
+  Host& host() { return *host_; }                      ///< host of a GPU that plays a workload
+  Mailbox& mailbox() { return *mailbox_; }             ///< mailbox of a GPU inside another platform
+  MemoryPort& memory_port() { return *memory_port_; }  ///< port of a GPU inside another platform that asked for one
   /// One per instance, or one if the GPU is not divided.
   std::vector<WorkDistributor*> work_distributors();
   /// Collects the statistics of all units as of core cycle `now`.
@@ -74,8 +74,8 @@ class Gpu {
     const Instance& instance;
     PartShares shares;
     MemoryMap memory_map;
-    std::optional<BlockDurations> durations;    ///< if the SM model needs them
-    std::optional<ContentionSetup> contention;  ///< if kernels have demands
+    std::optional<BlockDurations> durations;    ///< durations of blocks, if the SM model needs them
+    std::optional<ContentionSetup> contention;  ///< setup of contention, if kernels have demands
     // Units that are accessed by name:
     CopyEngines* copy_engines = nullptr;
     WorkDistributor* work_distributor = nullptr;

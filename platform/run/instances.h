@@ -1,4 +1,4 @@
-/// The instances that a GPU is divided into (models/instances.h), each as the GPU that it is. An instance has units of its
+/// The instances that a GPU is divided into (models/instances.h), each as a GPU of its own. An instance has units of its
 /// own, their number given by its share. It shares only the host, the link to the host and, if configured, a last-level TLB;
 /// this is what isolates it.
 #pragma once
@@ -17,7 +17,7 @@ namespace gputlm {
 
 struct Instance {
   InstanceSpec spec;
-  GpuConfig config;       ///< of the GPU that it amounts to
+  GpuConfig config;       ///< configuration of the GPU that it amounts to
   unsigned first_sm = 0;  ///< index of its first SM among the SMs of all instances, in their order
 };
 
@@ -51,7 +51,7 @@ class GpuParts {
  private:
   bool divided_;
   std::vector<Instance> parts_;
-  std::vector<unsigned> of_;  ///< by application
+  std::vector<unsigned> of_;  ///< part that each application runs on
 };
 
 /// Prefix of an error about an application: "application a: found ...".

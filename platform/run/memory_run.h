@@ -26,8 +26,8 @@ namespace gputlm {
 struct LatencyDistribution {
   std::uint64_t entries = 0;
   std::uint64_t sum = 0;
-  std::vector<std::uint64_t> counts;      ///< by latency, up to the bound to which it grows
-  std::map<Cycle, std::uint64_t> longer;  ///< latencies beyond that bound
+  std::vector<std::uint64_t> counts;      ///< number of values of each latency, up to the bound to which it grows
+  std::map<Cycle, std::uint64_t> longer;  ///< number of values of each latency beyond that bound
 
   void add(Cycle latency) {
     ++entries;
@@ -78,7 +78,7 @@ struct PlayerConfig {
   Bytes bytes = 64;          ///< size of an access and its alignment: a power of two up to kLineBytes
   unsigned outstanding = 0;  ///< maximum number of accesses that wait for a response; 0: limited by the queues only
   Cycle interval = 0;        ///< minimum number of cycles between two issues; 0: no limit
-  unsigned trace_mhz = 0;    ///< clock of the cycles in the trace; 0: the command clock
+  unsigned trace_mhz = 0;    ///< clock of the cycles in the trace, MHz; 0: the command clock
 };
 
 /// Latencies of an application's accesses.
@@ -115,13 +115,13 @@ struct MemoryRunOptions {
 struct MemoryResult {
   RunState state = RunState::kComplete;
   Cycle cycles = 0;            ///< command cycles until the end of the last data, or until the run was cut
-  std::uint64_t issued = 0;    ///< number of accesses
-  std::uint64_t answered = 0;  ///< number of accesses
+  std::uint64_t issued = 0;    ///< number of accesses issued
+  std::uint64_t answered = 0;  ///< number of accesses answered
   std::vector<DramStatistics> channels;
   std::vector<PolicyRecord> policies;
-  std::vector<ApplicationLatency> latencies;  ///< by ApplicationId
+  std::vector<ApplicationLatency> latencies;  ///< latencies, indexed by ApplicationId
   std::uint64_t checked_transactions = 0;     ///< number of transactions that protocol checkers have seen
-  ApplicationLatency latency() const;         ///< over all applications
+  ApplicationLatency latency() const;         ///< latency over all applications
 };
 
 /// Throws InputError for an access size that the system does not support: below a burst, above a line, no power of two.
@@ -141,8 +141,8 @@ struct MemoryFigures {
   DramStatistics total;  ///< summed over all channels
   double nanoseconds;
   double gigabytes_per_second;  ///< 10^9 bytes of bursts moved, averaged over the whole run
-  double peak;                  ///< the same if data moved in every cycle
-  double cycles_per_burst;      ///< per channel: each channel has its own bus
+  double peak;                  ///< the same rate if data moved in every cycle
+  double cycles_per_burst;      ///< command cycles per burst of a channel; each has a bus of its own
 };
 
 /// memory.json. `trace` and `seed` are those of the command line.

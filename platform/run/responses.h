@@ -76,13 +76,13 @@ struct ModeResponses {
   bool hi_mode = false;
   std::uint64_t overran = 0;
   std::uint64_t dropped = 0;    ///< jobs that did not begin; only in mode hi
-  std::uint64_t deadlines = 0;  ///< of jobs that ended
+  std::uint64_t deadlines = 0;  ///< number of jobs with a deadline that have ended
   std::uint64_t missed = 0;
   std::vector<Cycle> times = {};  ///< responses in ascending order
 };
 
 struct CriticalityOutcome {
-  std::vector<ModeResponses> responses;  ///< by task; mode lo before mode hi
+  std::vector<ModeResponses> responses;  ///< two for each task, mode lo before mode hi
   std::uint64_t changes = 0;             ///< number of changes to mode hi
   Cycle hi_mode = 0;                     ///< cycles in mode hi, up to the end of the run
 

@@ -84,7 +84,7 @@ struct UnfinishedKernel {
   std::uint64_t blocks_ended = 0;            ///< blocks whose end has reached the work distributor
   std::uint64_t blocks_running = 0;          ///< other blocks that have been sent to SMs
   Cycle first_block = kNever;                ///< earliest start of a block; kNever: none started
-  BlockCounters counters;                    ///< of blocks that ended or run
+  BlockCounters counters;                    ///< counters of blocks that have ended or are running
 };
 
 /// An application up to the end of the run. Includes blocks and kernels that have not ended.
@@ -102,7 +102,7 @@ struct RunResult {
   std::vector<UnfinishedKernel> unfinished;  ///< in the order of ids
   std::vector<CopyRecord> copies;            ///< in the order of their ends
   std::vector<JobEnded> jobs;                ///< in the order of their ends
-  std::vector<JobDropped> dropped;           ///< in order, as the next; empty if no job can overrun
+  std::vector<JobDropped> dropped;           ///< in the order of time, as are mode_changes; empty if no job can overrun
   std::vector<ModeChange> mode_changes;
   std::vector<ApplicationRecord> applications;  ///< in the order of Workload::applications
   std::vector<BlockRecord> blocks;              ///< in the order of their ends; only on request

@@ -28,11 +28,11 @@ struct Sharing {
 
 /// The setup of the units of a part; lists are indexed by application.
 struct PartShares {
-  Regulation regulation;        ///< none if no application of this part has a budget
-  std::vector<WaySet> l2_ways;  ///< empty if no application asks for ways
+  Regulation regulation;        ///< budgets; none if no application of this part has one
+  std::vector<WaySet> l2_ways;  ///< ways of the L2; empty if no application asks for any
   SetAsideSetup set_aside;
   std::vector<std::vector<unsigned>> colours;  ///< L2 slices that pages may lie in, ascending; empty: all
-  std::vector<ColouredRange> coloured_ranges;  ///< those of allocations
+  std::vector<ColouredRange> coloured_ranges;  ///< coloured ranges of allocations
 };
 
 struct ShareMechanism {

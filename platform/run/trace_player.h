@@ -24,7 +24,7 @@ namespace gputlm {
 
 class TracePlayer final : public Unit {
  public:
-  /// `link`: to each channel (link_to()). The constructor reads the first access. Throws InputError for an inconsistent
+  /// `link`: link to each channel (link_to()). The constructor reads the first access. Throws InputError for an inconsistent
   /// address map (MemoryMap), and for an access, with its line, that the request scheduler cannot hold. `trace` must outlive
   /// the player.
   TracePlayer(const sc_core::sc_module_name& name, const Link& link, const DramConfig& dram,
@@ -37,7 +37,7 @@ class TracePlayer final : public Unit {
   bool done() const override { return !pending_ && in_flight_ == 0; }
   std::uint64_t issued() const { return issued_; }
   std::uint64_t answered() const { return issued_ - in_flight_; }
-  const std::vector<ApplicationLatency>& latencies() const { return latencies_; }  ///< by ApplicationId
+  const std::vector<ApplicationLatency>& latencies() const { return latencies_; }  ///< indexed by ApplicationId
 
  private:
   /// The player's end of the link to a channel.
@@ -68,8 +68,8 @@ class TracePlayer final : public Unit {
   Cycle hop_;                     ///< time of a hop of the link and a flit
   AddressTrace& trace_;
   PayloadPool<Access> pool_;
-  unsigned virtual_channels_;   ///< per channel
-  std::vector<Queues> queues_;  ///< by channel and virtual channel
+  unsigned virtual_channels_;   ///< virtual channels per channel
+  std::vector<Queues> queues_;  ///< one for each virtual channel of each channel
 
   bool pending_ = false;  ///< `access_` is the next access to issue, to `address_` of a channel, through `channel_`
   TraceAccess access_;
@@ -82,7 +82,7 @@ class TracePlayer final : public Unit {
   std::vector<ApplicationLatency> latencies_;
 
  public:
-  std::deque<InitiatorPort<Access>> channels;  ///< by channel and virtual channel
+  std::deque<InitiatorPort<Access>> channels;  ///< one for each virtual channel of each channel
 };
 
 }  // namespace gputlm

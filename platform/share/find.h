@@ -53,7 +53,7 @@ class ShareQuery {
 
 /// The result of the search.
 struct ShareFound {
-  std::string way;        ///< empty: there was none to try
+  std::string way;        ///< name of the way; empty: there was none to try
   bool meets = false;     ///< it meets the conditions; else it is the closest one
   std::size_t tried = 0;  ///< number of splits tried, in addition to the given ways
 };

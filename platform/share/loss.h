@@ -32,7 +32,7 @@ namespace gputlm {
 /// Mean over the jobs, core cycles. Negative: shorter than alone.
 struct LossPart {
   std::string cause;
-  std::string whose;  ///< a program; empty: nobody
+  std::string whose;  ///< name of the program that caused it; empty: nobody
   double cycles = 0;
 };
 

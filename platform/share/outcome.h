@@ -16,13 +16,13 @@ namespace gputlm {
 /// Response times of jobs, in core cycles.
 struct JobTimes {
   std::uint64_t jobs = 0, deadlines = 0, missed = 0;
-  Cycle p50 = 0, p99 = 0, most = 0;  ///< by nearest rank
+  Cycle p50 = 0, p99 = 0, most = 0;  ///< percentiles by nearest rank, and the maximum
   double mean = 0;
 };
 
 struct ProgramOutcome {
   std::string program;
-  bool has_tasks = false;  ///< else each pass is a job
+  bool has_tasks = false;  ///< whether the program has tasks; otherwise each pass is a job
   JobTimes times;
   std::uint64_t through = 0;  ///< number of completed passes
   double length = 0;          ///< mean length of a pass, core cycles
@@ -31,7 +31,7 @@ struct ProgramOutcome {
 };
 
 struct WayOutcome {
-  std::string way;  ///< "alone" for a program by itself
+  std::string way;  ///< name of the way; "alone" for a program by itself
   double core_mhz = 0;
   Cycle cycles = 0;
   double sms = 0;  ///< share of the SMs' cycles with a resident block

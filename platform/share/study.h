@@ -17,7 +17,7 @@ namespace gputlm {
 /// A program that shares the GPU: an application of a workload file, converted from any kind of file.
 struct SharedProgram {
   std::string name;
-  std::string format;                  ///< of its file (platform/input/run_input.h)
+  std::string format;                  ///< format of its file (platform/input/run_input.h)
   nlohmann::ordered_json application;  ///< its entry in `applications`
 };
 
@@ -43,7 +43,7 @@ struct ShareRequest {
   Bytes memory = 0;                      ///< limit of a run's estimated memory
   /// Replaces `inputs`: a workload as text (YAML), whose applications are the programs and whose variants are the ways.
   std::string workload = {};
-  std::string no_way = {};  ///< a variant of it that is not a way
+  std::string no_way = {};  ///< name of a variant of it that is not a way
   bool everywhere = false;  ///< whether every run includes that variant
 };
 
@@ -75,7 +75,7 @@ class ShareStudy {
   /// Adds a way to ways(), or to refused() and returns false.
   bool add(const SharingWay& way);
   bool has(const std::string& way) const { return runs_.has(key_together(way)); }
-  /// What ways are made for.
+  /// The input for making ways.
   ToShare to_share() const;
   /// Carries out what was added since the last time.
   void run(const JobOptions& options) { runs_.run(options); }

@@ -16,8 +16,8 @@ namespace gputlm {
 inline constexpr const char* kOwnWays = "own";  ///< kind of the ways in a file of variants
 
 struct SharingWay {
-  std::string name;               ///< without `#` and `+`
-  std::string kind;               ///< of the registry, or kOwnWays
+  std::string name;               ///< name without `#` and `+`
+  std::string kind;               ///< kind in the registry, or kOwnWays
   nlohmann::ordered_json change;  ///< the variant
 };
 
@@ -33,7 +33,7 @@ struct WayKind : Registered {
   /// Returns none if the GPU does not support such ways, or if they make no difference.
   std::function<std::vector<SharingWay>(const ToShare& what)> make;
   // If each program gets a part of a whole, for the search for a split (find.h):
-  std::function<unsigned(const ToShare& what)> granules = nullptr;  ///< of the whole, at the GPU's granularity
+  std::function<unsigned(const ToShare& what)> granules = nullptr;  ///< granules of the whole, at the GPU's granularity
   std::function<SharingWay(const ToShare& what, const std::vector<unsigned>& split, unsigned whole)> split = nullptr;
   /// The available wholes, smaller ones first; null: a single one, numbered 1.
   std::function<std::vector<unsigned>(const ToShare& what)> wholes = nullptr;

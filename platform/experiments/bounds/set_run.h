@@ -38,7 +38,7 @@ struct SetRun {
   std::uint64_t seed = 1, first = 0;  ///< seed, and index of the first set
   unsigned sets = 1;
   unsigned longest_periods = 1;                              ///< simulated time, in multiples of the longest period
-  std::shared_ptr<const DurationTable> durations = nullptr;  ///< if the SM model needs them
+  std::shared_ptr<const DurationTable> durations = nullptr;  ///< durations of blocks, if the SM model needs them
 
   using Result = std::vector<SetOutcome>;
   GpuRun gpu_run();
@@ -56,11 +56,11 @@ struct SetShare {
   void add(const SetShare& other);
 };
 
-/// By the value of a column of the plan and the utilisation in per cent.
+/// Indexed by the value of a column of the plan and the utilisation in per cent.
 using SetShares = std::map<std::pair<std::string, unsigned>, SetShare>;
 
-/// The plan's `sets` for each value of its column `by` and each `utilisation_percent`. `run_of(value, percent)`: of the
-/// first of them.
+/// The plan's `sets` for each value of its column `by` and each `utilisation_percent`. `run_of(value, percent)`: the run of
+/// the first of them.
 SetShares shares_of_sets(const Study& plan, const std::string& by,
                          const std::function<SetRun(const std::string&, unsigned)>& run_of, const JobOptions& jobs);
 

@@ -11,7 +11,7 @@ namespace gputlm {
 
 struct Interferer {
   std::string what;        ///< memcpy or memset, of pinned memory
-  Bytes bytes;             ///< of each operation
+  Bytes bytes;             ///< bytes of each operation
   unsigned at_once = 1;    ///< number issued one behind the other before it waits for them
   Femtoseconds pause = 0;  ///< pause before it begins again
 };

@@ -30,12 +30,12 @@ struct RowStream {
   Row row = 0;
   unsigned requests = 1;
   unsigned outstanding = 1;
-  Cycle start = 0;  ///< of the first request
+  Cycle start = 0;  ///< cycle of the first request
 };
 
 struct RowStreamOutcome {
-  Cycle end = 0;           ///< of the last request
-  Cycle longest_wait = 0;  ///< from a request's arrival to its response
+  Cycle end = 0;           ///< end of the last request
+  Cycle longest_wait = 0;  ///< longest time from a request's arrival to its response
 };
 
 /// Stream i is application i. All streams together may have as many requests outstanding as the controller's input holds.

@@ -30,7 +30,7 @@ struct MemoryRun {
   std::vector<std::string> applications;
   std::string scheduler = "fr_fcfs";
   unsigned row_hit_cap = 0;
-  unsigned sms = 60;   ///< of an application alone
+  unsigned sms = 60;   ///< number of SMs of an application alone
   unsigned queue = 0;  ///< entries of a controller's queue; 0: as in the preset
   std::vector<std::pair<std::string, std::string>> settings = {};  ///< further parameters of the GPU
 };
@@ -43,12 +43,12 @@ struct ApplicationShare {
 };
 
 struct MemoryOutcome {
-  Cycle cycles = 0;  ///< in core cycles
+  Cycle cycles = 0;  ///< duration in core cycles
   std::vector<ApplicationShare> applications;
   double wasted = 0;        ///< share of cycles in which requests are pending but no data moves
   double idle = 0;          ///< share of cycles in which nothing is pending
   double row_hit_rate = 0;  ///< share of accesses whose first burst finds its row open
-  double useful() const;    ///< over all applications
+  double useful() const;    ///< sum over all applications
 };
 
 using MemoryOutcomes = std::map<MemoryRun, MemoryOutcome, KeyOrder<MemoryRun>>;
@@ -75,7 +75,7 @@ void add_run(Table& table, std::vector<Cell> keys, const MemoryOutcome& outcome,
 /// An application by itself, under FR-FCFS.
 struct AloneOutcome {
   MemoryOutcome on_60;
-  MemoryOutcome on_30;  ///< without applications if it was not run
+  MemoryOutcome on_30;  ///< outcome on 30 SMs; without applications if it was not run
 };
 
 /// A workload of two applications under both schedulers.
@@ -104,7 +104,7 @@ enum class AloneOn { k60, k60And30 };
 std::vector<WorkloadResults> run_workloads(const ApplicationPairs& pairs, const std::vector<unsigned>& queues,
                                            AloneOn alone_on, const ExperimentOptions& options);
 
-double fairness_gain(const WorkloadOutcome& w);  ///< relative reduction of the fairness index
+double fairness_gain(const WorkloadOutcome& w);  ///< relative reduction of the fairness index by FR-RR-FCFS
 double throughput(const WorkloadOutcome& w);     ///< instruction throughput relative to FR-FCFS
 double speedup(const WorkloadOutcome& w);        ///< weighted speedup relative to FR-FCFS
 

@@ -30,7 +30,7 @@ enum class Table1Kind : std::uint8_t { kL1, kCompute, kMemory, kTransfer };
 Table1Kind table1_kind(const std::string& name);
 
 struct Table1Kernel {
-  bool is_b = false;  ///< B has data of its own
+  bool is_b = false;  ///< whether it is kernel B, which has data of its own
   std::uint32_t blocks = 1, threads = 32;
 };
 
@@ -54,7 +54,7 @@ struct Table1Shapes {
   std::uint32_t b_spilling = 0;
 };
 
-/// Of section 5.
+/// The shapes of section 5.
 inline constexpr Table1Shapes kTuringShapes{512, 8, 9};
 
 /// Cycles from the first block of a kernel to the end of its last, or their ratio to the serial case.
@@ -68,10 +68,10 @@ struct Table1Row {
   Table1Times isolated, colocated;
   std::optional<Table1Times> spilled;  ///< L1-cache-dependent: with Table1Shapes::b_spilling blocks of B
   std::optional<Table1Times> swapped;  ///< compute-intensive: colocated, but B is launched first (section 5.3)
-  double b32_over_b33 = 1;             ///< serial
-  std::vector<LaunchOutcome> isolated_launches, colocated_launches, spilled_launches;  ///< A and B
+  double b32_over_b33 = 1;             ///< time of B with 32 threads per block over that with 33, serial
+  std::vector<LaunchOutcome> isolated_launches, colocated_launches, spilled_launches;  ///< launches of A and B
   double faults_a_page = 0;          ///< far faults per page that a block of A uses, serial
-  std::array<double, 2> hit_rate{};  ///< of the L1 in the serial case, A and B
+  std::array<double, 2> hit_rate{};  ///< hit rates of the L1 in the serial case, A and B, 0 to 1
 };
 
 /// Times of A and B serial, isolated and colocated, relative to A alone.
@@ -92,7 +92,7 @@ class Table1Runs {
   double spread(const std::string& kind) const;
   double mhz() const { return mhz_; }
 
-  /// In the paper's layout.
+  /// Table 1 in the paper's layout.
   ReportTable times() const;
 
  private:

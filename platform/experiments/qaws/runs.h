@@ -26,14 +26,14 @@ namespace gputlm {
 
 /// In the order of table Ib: five that it calls compute-intensive, and four memory-intensive.
 inline constexpr std::array<const char*, 9> kQawsPrograms{"pc", "pf", "2dc", "dxtc", "bin", "vec", "mm", "his", "atax"};
-inline constexpr unsigned kQawsWarps = 24;  ///< per SM, for a program as written
+inline constexpr unsigned kQawsWarps = 24;  ///< warps per SM, for a program as written
 
-/// By name. Generated from workloads/qaws/*.yaml by cmake/EmbedPresets.cmake.
+/// The programs, by name. Generated from workloads/qaws/*.yaml by cmake/EmbedPresets.cmake.
 const std::vector<PresetSource>& qaws_program_sources();
 
 /// Choices that the paper leaves open.
 struct QawsReading {
-  unsigned warps = kQawsWarps;  ///< per SM; whole blocks
+  unsigned warps = kQawsWarps;  ///< warps per SM, in whole blocks
   WorkElement::Schedule schedule = WorkElement::Schedule::kDynamic;
   bool inputs_fit = true;  ///< data fits into the L2; otherwise vec, pf, 2dc and his access only fresh memory
 };
@@ -43,7 +43,7 @@ struct QawsShape {
   unsigned sms = 80;
   QawsReading reading = {};
   unsigned shorter = 1;   ///< divisor of the units of work per block; at least one unit remains
-  unsigned instance = 0;  ///< each instance has memory of its own
+  unsigned instance = 0;  ///< number of the instance; each has memory of its own
 };
 
 /// Throws InputError if the program does not exist, or if its blocks cannot fill that many warps.
@@ -57,8 +57,8 @@ struct QawsLaunch {
 
 struct QawsRun {
   std::vector<QawsLaunch> kernels;  ///< in the order of their launches
-  std::string policy = "lrr";       ///< of the warp schedulers
-  QawsReading reading = {};         ///< for each kernel
+  std::string policy = "lrr";       ///< policy of the warp schedulers
+  QawsReading reading = {};         ///< choices for all kernels
 };
 
 struct QawsOutcome {
@@ -95,7 +95,7 @@ struct QawsPair {
   std::string first, second;  ///< K1, which comes first, and K2, which has the higher QoS requirement
   QawsOutcome first_alone, second_alone;
   QawsOutcome lrr, lrr_greedy, gto;
-  std::array<QawsOutcome, 3> qaws;  ///< by budget
+  std::array<QawsOutcome, 3> qaws;  ///< outcomes under QAWS, indexed as kQawsBudgets
   std::size_t best = 0;             ///< index in `qaws` of the lowest response time of K2; the smaller budget if equal
 
   std::string name() const { return first == second ? first : first + "+" + second; }

@@ -19,7 +19,7 @@ using Latencies = std::array<Cycle, kTimelineInstructions - 1>;
 struct Timeline {
   std::string name;
   std::vector<int> warps;           ///< the warp that issued, by cycle; -1: none
-  std::array<Cycle, 4> last_issue;  ///< by warp
+  std::array<Cycle, 4> last_issue;  ///< cycle of each warp's last issue
 
   bool of_k2(Cycle cycle) const { return cycle < warps.size() && warps[cycle] >= 2; }
   /// Cycles from 0 to the end of kernel 1 or 2.

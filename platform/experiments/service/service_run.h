@@ -21,12 +21,12 @@ namespace gputlm {
 struct Demand {
   Femtoseconds alone = 0;  ///< time of a request by itself
   unsigned layers = 1;     ///< kernels per request
-  double share = 0;        ///< of the load; the shares of all networks add up to 1
+  double share = 0;        ///< share of the load, 0 to 1; the shares of all networks add up to 1
 };
 
 struct Day {
   double load = 0;               ///< time that all requests would take alone, one after the other, relative to the day
-  std::vector<double> sections;  ///< of equal length: load of each relative to the mean
+  std::vector<double> sections;  ///< loads of sections of equal length, each relative to the mean
   std::uint64_t launches = 0;    ///< approximate number over all networks; it determines the length of the day
   unsigned burst = 1;            ///< simultaneous requests; bursts are a Poisson process
   std::uint64_t seed = 0;
@@ -46,7 +46,7 @@ struct Network {
   std::vector<std::shared_ptr<Kernel>> layers;  ///< launched one after the other; layers may share a kernel
 };
 
-/// By name. Generated from workloads/service/*.yaml by cmake/EmbedPresets.cmake.
+/// The networks, by name. Generated from workloads/service/*.yaml by cmake/EmbedPresets.cmake.
 const std::vector<PresetSource>& service_network_sources();
 
 /// Throws InputError for an unknown name.
@@ -55,28 +55,28 @@ Network service_network(const std::string& name, std::uint64_t seed);
 /// Response times of requests to a network, in core cycles.
 struct Served {
   std::uint64_t requests = 0;
-  Cycle p50 = 0, p99 = 0;  ///< by nearest rank
+  Cycle p50 = 0, p99 = 0;  ///< percentiles by nearest rank
   double mean = 0;
-  std::vector<Cycle> p99_by_section;  ///< by section of the day; 0 if no request was released
+  std::vector<Cycle> p99_by_section;  ///< 99th percentile by section of the day; 0 if no request was released in it
 };
 
 struct ServiceResult {
-  Cycle cycles = 0;  ///< until the last request was answered
+  Cycle cycles = 0;  ///< time until the last request was answered
   std::vector<Served> networks;
 };
 
 /// How a network is served.
 struct Service {
   Network network;
-  std::vector<Femtoseconds> requests;  ///< releases, in order
-  int priority = 0;                    ///< of its stream
+  std::vector<Femtoseconds> requests;  ///< releases of its requests, in order
+  int priority = 0;                    ///< priority of its stream
   EngineShare share = {};
 };
 
 /// The sections by which a day is reported.
 struct DaySections {
   std::size_t count = 1;
-  Femtoseconds length = kNever;  ///< of each section
+  Femtoseconds length = kNever;  ///< length of each section
 };
 
 /// Each network is an application with a stream and a thread, which waits for the next request and launches its layers. A
@@ -87,7 +87,7 @@ struct ServiceRun {
   GpuConfig config;
   std::vector<Service> services;
   DaySections sections = {};
-  std::shared_ptr<const DurationTable> durations = nullptr;  ///< if the SM model needs them
+  std::shared_ptr<const DurationTable> durations = nullptr;  ///< durations of blocks, if the SM model needs them
 
   using Result = ServiceResult;
   GpuRun gpu_run();

@@ -17,13 +17,13 @@ namespace gputlm {
 
 /// Sums over some figures.
 struct FactorSum {
-  std::size_t figures = 0, within = 0;  ///< within: kSiliconMargin of the measured value
+  std::size_t figures = 0, within = 0;  ///< within: number within kSiliconMargin of the measured value
   double logarithms = 0;                ///< sum of the logarithms of their factors
 
   void add(double measured, double model);
   FactorSum& operator+=(const FactorSum& other);
-  double mean() const;   ///< of the factors; requires at least one
-  double share() const;  ///< of figures within the margin, in per cent; requires at least one
+  double mean() const;   ///< geometric mean of the factors; requires at least one
+  double share() const;  ///< share of figures within the margin, in per cent; requires at least one
 };
 
 class Agreement {
@@ -39,7 +39,7 @@ class Agreement {
   Table rows() const { return rows_; }
 
  private:
-  std::map<std::pair<std::string, std::string>, FactorSum> sets_;  ///< by experiment and GPU
+  std::map<std::pair<std::string, std::string>, FactorSum> sets_;  ///< sums by experiment and GPU
   Table rows_{
       {{"experiment"}, {"gpu"}, {"figure"}, {"measured"}, {"model"}, {"factor", "", "Model over measured", "", 3}}};
 };

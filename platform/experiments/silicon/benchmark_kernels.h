@@ -32,7 +32,7 @@ struct L2Reading {
   Bytes bytes_of_block() const { return pieces * kL2Piece; }
 };
 std::shared_ptr<Kernel> l2_reader(std::uint32_t blocks, const L2Reading& reading, Adds adds);
-/// Number of its blocks that are resident at once.
+/// Number of blocks of l2_reader() that are resident at once.
 std::uint32_t l2_readers_at_once(const GpuConfig& gpu);
 
 /// A block of 1024 threads. Each thread loads the same eight elements repeatedly and adds up products of two. Neighbouring
@@ -60,10 +60,10 @@ struct GridReader {
 
   const char* name;
   std::uint32_t grid, block;
-  std::uint32_t loads;  ///< per iteration, in flight together
+  std::uint32_t loads;  ///< loads per iteration, in flight together
   std::uint32_t registers;
 
-  /// Distance between loads of a thread: those of grid * block threads.
+  /// Distance between two loads of a thread: the bytes that grid * block threads load.
   Bytes step() const { return Bytes{grid} * block * kLoad; }
   Bytes bytes_of_pass() const { return step() * loads; }
 };

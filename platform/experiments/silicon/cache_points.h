@@ -1,5 +1,5 @@
-/// Read bandwidth of a cache by the size of the data that all SMs read repeatedly, as gpu-cache and gpu-l2-cache of
-/// gpu-benches measure it.
+/// Read bandwidth of a cache as a function of the size of the data that all SMs read repeatedly, as gpu-cache and
+/// gpu-l2-cache of gpu-benches measure it.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ namespace gputlm {
 
 /// A point of a curve.
 struct CachePoint {
-  std::string cache, gpu;  ///< "l1" or "l2"; a preset
-  unsigned kib = 0;        ///< read by the block of each SM (l1), or by all blocks together (l2)
+  std::string cache, gpu;  ///< cache: "l1" or "l2"; gpu: a preset
+  unsigned kib = 0;        ///< KiB read by the block of each SM (l1), or by all blocks together (l2)
 
   bool is_l1() const { return cache == "l1"; }
   bool operator<(const CachePoint& other) const {
@@ -25,9 +25,9 @@ struct CachePoint {
 /// How the points of a curve are measured.
 struct CacheReading {
   Adds adds;
-  unsigned pieces;  ///< of the L2's data, read by a block (L2Reading)
+  unsigned pieces;  ///< pieces of the L2's data that a block reads (L2Reading)
   /// Sweeps of a block over the L1's data, and waves of blocks that read the L2's: those that fill the cache, then those of a
-  /// short and of a long run, of which the difference counts.
+  /// short and of a long run; the difference between these two counts.
   std::vector<unsigned> sweeps, waves;
 
   /// A point of the L2 must be a multiple of this, one of the L1 a multiple of kL1Steps.

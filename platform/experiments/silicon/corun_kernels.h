@@ -14,10 +14,10 @@ namespace gputlm {
 /// A part of a kernel's work. For a sweep: steps of all its threads starting with the `from`-th, continuing at the start
 /// after the end of a sweep, or whole sweeps. For chains: iterations.
 struct CorunPart {
-  std::uint64_t sweeps = 1;           ///< over memory
-  std::uint64_t from = 0, steps = 0;  ///< over memory; no steps: all of a sweep
-  std::uint64_t iterations = 0;       ///< of chains
-  Femtoseconds sleep = 0;             ///< of sleeping blocks
+  std::uint64_t sweeps = 1;           ///< number of sweeps over memory
+  std::uint64_t from = 0, steps = 0;  ///< first step over memory and number of steps; 0 steps: a whole sweep
+  std::uint64_t iterations = 0;       ///< number of iterations of chains
+  Femtoseconds sleep = 0;             ///< time for which blocks sleep
   /// Lead in steps of a warp over the previous one in its block, and of a block over the previous block.
   unsigned warps_apart = 0, blocks_apart = 0;
 };

@@ -31,7 +31,7 @@ inline Band silicon_band() { return Band::within_share(kSiliconMargin); }
 /// A number that judges a figure; available without running anything.
 struct Measurement {
   std::string gpu;     ///< a preset
-  std::string figure;  ///< its name in the report
+  std::string figure;  ///< name of the figure in the report
   Quantity value;
   std::string place;  ///< its place in the source, and who measured it
 };
@@ -40,7 +40,7 @@ struct Measurements : Registered {
   std::vector<Measurement> (*all)();
 };
 Registry<Measurements>& measurements();
-/// Of points with a preset `gpu`, a key in the file, and a title.
+/// The measurements of points that have a preset `gpu`, a key in the file, and a title.
 template <class Points>
 std::vector<Measurement> measurements_of(const Points& points, const Reference& silicon) {
   std::vector<Measurement> all;

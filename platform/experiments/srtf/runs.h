@@ -20,13 +20,13 @@ namespace gputlm {
 // The eight ERCBench kernels of srtf (tables 2 and 3, reference.yaml), compiled in: workloads/ercbench/*.yaml.
 
 struct ErcbenchKernel {
-  std::string name;        ///< in the paper's tables
-  std::string short_name;  ///< in ours
-  std::string file;        ///< workloads/ercbench/FILE.yaml
+  std::string name;        ///< name in the paper's tables
+  std::string short_name;  ///< name in our tables
+  std::string file;        ///< name of the file workloads/ercbench/FILE.yaml
   unsigned residency;      ///< maximum number of blocks per SM (table 2)
-  unsigned threads;        ///< per block (table 2)
-  std::uint64_t blocks;    ///< of the grid (table 2)
-  Cycle runtime;           ///< alone on the simulator (table 3)
+  unsigned threads;        ///< threads per block (table 2)
+  std::uint64_t blocks;    ///< blocks of the grid (table 2)
+  Cycle runtime;           ///< runtime alone on the simulator (table 3)
   Cycle mean_t;            ///< mean duration of a block (table 3)
   double rsd_percent;      ///< its relative standard deviation (table 3)
 };
@@ -34,7 +34,7 @@ struct ErcbenchKernel {
 /// In the order of the tables, which is alphabetical.
 const std::array<ErcbenchKernel, 8>& ercbench();
 
-/// By name. Generated from workloads/ercbench/*.yaml by cmake/EmbedPresets.cmake.
+/// The programs, by name. Generated from workloads/ercbench/*.yaml by cmake/EmbedPresets.cmake.
 const std::vector<PresetSource>& ercbench_sources();
 
 /// Index into ercbench() of the kernel with this short name. Throws InputError if there is none.
@@ -103,14 +103,14 @@ class SrtfRuns {
   std::vector<std::size_t> kernels_;
   ExperimentOptions options_;
   unsigned dispatch_width_;
-  std::array<LaunchOutcome, 8> alone_;  ///< by index into ercbench()
+  std::array<LaunchOutcome, 8> alone_;  ///< outcomes alone, indexed as ercbench()
   RunSet<SrtfRun> runs_;
 };
 
 /// Kernels of an experiment: all eight; with `quick` JPEG-d, AES-e, Ray and SAD, which differ in every respect but are not as
 /// long as SHA1.
 std::vector<std::size_t> srtf_kernels(const ExperimentOptions& options);
-/// Those of a plan.
+/// The kernels of a plan.
 std::vector<std::size_t> srtf_kernels(const Study& plan);
 
 /// "AES-d+SHA1".
@@ -123,12 +123,12 @@ struct ResidencyRun {
   std::size_t kernel = 0;
   unsigned residency = 1;  ///< blocks on each SM
   std::size_t co_runner = 0;
-  unsigned co_residency = 0;  ///< 0: alone
+  unsigned co_residency = 0;  ///< blocks of the co-runner on each SM; 0: the kernel runs alone
 };
 
 struct ResidencyOutcome {
   double mean_t = 0;  ///< mean duration of the kernel's blocks, in cycles
-  Cycle runtime = 0;  ///< of the kernel
+  Cycle runtime = 0;  ///< runtime of the kernel, in cycles
   bool held = false;  ///< at its fullest, every SM held exactly the given number of blocks of either kernel
 };
 

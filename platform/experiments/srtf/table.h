@@ -13,7 +13,7 @@ namespace gputlm {
 struct SrtfTable {
   std::vector<std::string> orders;
   std::vector<SrtfPair> workloads;             ///< A+B, B+A, A+C, C+A ...
-  std::vector<std::vector<SrtfOutcome>> rows;  ///< by order, by workload
+  std::vector<std::vector<SrtfOutcome>> rows;  ///< outcomes, indexed by order and workload
   // Geometric means of a row.
   double stp(std::size_t row) const;
   double antt(std::size_t row) const;
@@ -26,8 +26,8 @@ struct SrtfTable {
 SrtfTable run_srtf_table(SrtfRuns& runs, const std::vector<std::string>& orders,
                          const std::function<Cycle(std::size_t first)>& apart);
 
-/// Adds the means of each kernel order, and the metrics of each workload with charts (figures 14 to 16). `name`: of the
-/// files; `when`: for the titles.
+/// Adds the means of each kernel order, and the metrics of each workload with charts (figures 14 to 16). `name`: prefix of
+/// the files' names; `when`: for the titles.
 void add_srtf_table(ExperimentReport& report, const SrtfTable& table, const std::string& name,
                     const std::string& when = "");
 

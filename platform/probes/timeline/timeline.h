@@ -90,7 +90,7 @@ class TraceEvents {
     std::vector<std::int64_t> values;
     bool changed = false;       ///< changed since it was last written
     Femtoseconds due = 0;       ///< time at which it will be written
-    Femtoseconds interval = 0;  ///< minimum distance of two points
+    Femtoseconds interval = 0;  ///< minimum distance between two points
     unsigned points = 0;        ///< number of points at this interval
   };
 
