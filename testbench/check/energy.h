@@ -16,13 +16,13 @@ namespace gputlm {
 struct BlockEnergy {
   const cost::BlockType* block = nullptr;
   cost::Geometry geometry;
-  std::string policy;       ///< its decisions were compared with the block's
-  double clock_mhz = 0;     ///< of the run
-  std::uint64_t taken = 0;  ///< decisions: bursts served, accesses let in, instructions issued
+  std::string policy;       ///< policy whose decisions were compared with the block's
+  double clock_mhz = 0;     ///< clock of the run, MHz
+  std::uint64_t taken = 0;  ///< number of decisions: bursts served, accesses let in, instructions issued
   Played played;
   cost::Energy energy;
   cost::ClockGating gating;
-  double changing_registers = 0;  ///< share of registers that change, per cycle: no clock gating can be better
+  double changing_registers = 0;  ///< share of registers that change in a cycle: no clock gating can be better
 
   double nanoseconds() const { return static_cast<double>(played.cycles) * 1e3 / clock_mhz; }
   double leakage_pj() const { return energy.leakage_uw * nanoseconds() * 1e-3; }
@@ -36,7 +36,7 @@ struct BlockEnergy {
   }
 };
 
-/// The kind of decision of a block of rtl/, and the policy: modules are called POLICY_KIND.
+/// The kind of decision of a block of rtl/, and its policy: modules are called POLICY_KIND.
 const Kind& kind_of(const cost::BlockType& block);
 std::string policy_of(const cost::BlockType& block);
 

@@ -15,7 +15,7 @@ struct ProofOptions {
   bool wanted = false;
   std::string size;       ///< "8x2x3"; empty: that of the contract, or of the ports of a module without parameters
   unsigned cycles = 12;   ///< enough to fill a queue of 8 entries after a reset
-  unsigned seconds = 20;  ///< for each property and query
+  unsigned seconds = 20;  ///< seconds for each property and query
   std::vector<std::string> properties = {};  ///< the user's own files (property.h)
 };
 

@@ -13,7 +13,7 @@ namespace gputlm {
 /// An input of a property that is named after a signal inside the design, with __ for each dot: u_queue__valid_q.
 struct InnerSignal {
   std::string input;
-  std::string path;  ///< "u_queue.valid_q"
+  std::string path;  ///< path in the design: "u_queue.valid_q"
   unsigned bits;
 };
 

@@ -12,8 +12,8 @@
 namespace gputlm {
 
 struct CheckedDesign {
-  std::string name;  ///< of the module, or of a built-in design
-  std::string file;  ///< empty: built-in
+  std::string name;  ///< name of the module, or of a built-in design
+  std::string file;  ///< file of the module; empty: built-in
   std::string kind, against;
   RtlParameters size;        ///< all size parameters of its kind
   RtlParameters parameters;  ///< parameters that the module was given
@@ -24,9 +24,9 @@ struct CheckReport {
   const LockstepOptions& options;
   const SeedResults& results;
   std::string traffic;          ///< folder of the run whose recording was played; empty: random traffic
-  std::string waveform, again;  ///< of a difference: its file, and a command that reproduces it
+  std::string waveform, again;  ///< waveform of a difference, and a command that reproduces it
   std::optional<ContractProof> proof = {};
-  std::optional<CodeCoverage> code = {};  ///< judged with the waivers
+  std::optional<CodeCoverage> code = {};  ///< coverage of the code, judged with the waivers
 };
 
 /// For a terminal. `with_points`: one line per coverage point.

@@ -16,17 +16,17 @@ struct BlockParameter : SizeParameter {
 };
 
 struct BlockType {
-  std::string name;  ///< of the top module, POLICY_KIND
+  std::string name;  ///< name of the top module, POLICY_KIND
   std::string description;
-  std::string clock;                       ///< its clock port
+  std::string clock;                       ///< name of its clock port
   std::vector<BlockParameter> parameters;  ///< the first is the size on the x axis of plots
   std::string kind = {};                   ///< the kind with these ports; block_types() sets it
   /// A user's own block; none: a block of rtl/.
   struct Own {
     std::string file;
     Sources sources;
-    std::vector<std::string> parameters;  ///< of the module, whether or not they are in `parameters`
-    std::map<std::string, unsigned> set;  ///< values of those that are not in `parameters`
+    std::vector<std::string> parameters;  ///< parameters of the module, even those not in BlockType::parameters
+    std::map<std::string, unsigned> set;  ///< values of those that are not in BlockType::parameters
   };
   std::optional<Own> own = {};
 };

@@ -20,8 +20,8 @@ namespace gputlm::cost {
 
 /// Indexed by net of a GateNetlist.
 struct NetActivity {
-  std::vector<double> toggles;  ///< per clock cycle, on average
-  std::vector<double> high;     ///< share of the time at 1
+  std::vector<double> toggles;  ///< toggles per clock cycle, on average
+  std::vector<double> high;     ///< share of the time at 1, 0 to 1
 };
 
 /// Excludes wires and glitches. The drivers of the inputs, including the clock tree, are not part of the block.
@@ -41,10 +41,10 @@ Energy energy_of(const tools::Tool& sta, const BlockType& block, const Netlist& 
                  const NetActivity& activity, const Library& library, const PowerTables& tables,
                  const std::string& folder, const std::atomic<bool>& stop);
 
-/// How much clock gating would save of the energy of registers' clock pins: clock energy relative to that of the block without
+/// The effect of clock gating on the energy of registers' clock pins: clock energy relative to that of the block without
 /// clock gates. yosys 0.23 cannot insert clock gates, so this is calculated from the registers' enables.
 struct ClockGating {
-  unsigned registers = 0, gated = 0;  ///< registers behind a gate
+  unsigned registers = 0, gated = 0;  ///< number of registers, and of those behind a gate
   unsigned gates = 0;
   /// With one gate for each enable that at least three registers share. A register is clocked when its enable is on, or
   /// always if it has none; a gate costs as much as a register's clock pin.

@@ -26,7 +26,7 @@ struct GateNetlist {
   struct Port {
     std::string name;
     bool input;
-    std::vector<Net> bits;  ///< from the lowest bit up
+    std::vector<Net> bits;  ///< nets of the port, from the lowest bit up
   };
 
   std::string top;

@@ -13,7 +13,7 @@ struct FpgaCost {
   unsigned lookup_tables = 0, flip_flops = 0;
   /// None if the block does not fit on the device.
   std::optional<unsigned> logic_cells;
-  std::optional<double> register_to_register_mhz;  ///< excludes paths from and to pins
+  std::optional<double> register_to_register_mhz;  ///< clock frequency, not counting paths from and to pins
 };
 
 /// `folder`: as for map_to_library(). A single placement, with seed 1; other placements differ by about a tenth in speed.

@@ -9,11 +9,11 @@
 namespace gputlm::cost {
 
 struct LibertyGroup {
-  std::string type;                                                    ///< "cell"
-  std::vector<std::string> arguments;                                  ///< without quotes: {"NAND2X1"}
-  std::map<std::string, std::string> attributes;                       ///< `area : 24;`, without quotes
-  std::map<std::string, std::vector<std::string>> complex_attributes;  ///< `capacitive_load_unit (1, pf);`
-  std::vector<LibertyGroup> groups;                                    ///< only types in `keep`
+  std::string type;                                                    ///< type of the group: "cell"
+  std::vector<std::string> arguments;                                  ///< arguments without quotes: {"NAND2X1"}
+  std::map<std::string, std::string> attributes;                       ///< such as `area : 24;`, without quotes
+  std::map<std::string, std::vector<std::string>> complex_attributes;  ///< such as `capacitive_load_unit (1, pf);`
+  std::vector<LibertyGroup> groups;                                    ///< nested groups; only types in `keep`
 
   /// Empty if there is none.
   std::string attribute(const std::string& name) const;

@@ -10,7 +10,7 @@ namespace gputlm::cost {
 
 struct Cell {
   std::string name;
-  double area = 0;          ///< in the library's unit, usually um2
+  double area = 0;          ///< area in the library's unit, usually um2
   unsigned flip_flops = 0;  ///< number of bits that it stores at a clock edge
 };
 
@@ -18,9 +18,9 @@ struct Library {
   std::string path;
   std::string name;
   std::map<std::string, Cell> cells;
-  Cell nand2;             ///< the smallest
-  Cell inverter;          ///< the smallest: drives the inputs
-  double inverter_input;  ///< capacitance of its input, fF
+  Cell nand2;             ///< unit of area: the smallest two-input NAND, or the cell that the user names
+  Cell inverter;          ///< the smallest inverter, which drives the inputs
+  double inverter_input;  ///< capacitance of the inverter's input, fF
   std::string inverter_input_pin, inverter_output_pin;
 };
 

@@ -18,7 +18,7 @@ using CellCounts = std::map<std::string, unsigned>;
 
 struct Netlist {
   std::string script;  ///< name of the mapping script that made the netlist
-  std::string file;    ///< Verilog, in the folder
+  std::string file;    ///< name of the Verilog file in the folder
   CellCounts cells;
 };
 

@@ -9,8 +9,8 @@ namespace gputlm::cost {
 struct Sources {
   std::vector<std::string>
       files;  ///< modules and packages, those of rtl/ first; included files are found automatically
-  std::vector<std::string> includes;  ///< folders
-  std::vector<std::string> defines;   ///< "NAME=1"
+  std::vector<std::string> includes;  ///< folders of included files
+  std::vector<std::string> defines;   ///< definitions "NAME=1"
 };
 
 /// Quotes a file name for a yosys script, in which blanks separate words.

@@ -34,8 +34,8 @@ struct StudyRequest {
 struct Implementation {
   std::string script;  ///< mapping script that made it
   unsigned cells = 0, flip_flops = 0;
-  double area = 0;    ///< in the library's unit
-  PathDelays delays;  ///< in ns
+  double area = 0;    ///< area in the library's unit
+  PathDelays delays;  ///< delays in ns
 };
 
 struct BlockCost {
@@ -51,7 +51,7 @@ struct BlockCost {
 
 struct StudyRow {
   BlockCost cost;
-  std::optional<BlockCost> baseline;  ///< of `against`, in the same geometry
+  std::optional<BlockCost> baseline;  ///< cost of `against`, in the same geometry
 };
 
 struct Study {
@@ -59,7 +59,7 @@ struct Study {
   const BlockType* against = nullptr;
   Library library;
   std::vector<tools::Tool> tools;
-  double fan_out_of_four = 0;  ///< of the library, ns; delays expressed in it carry over to other technologies
+  double fan_out_of_four = 0;  ///< delay of the library, ns; delays expressed in it carry over to other technologies
   std::vector<StudyRow> rows;  ///< in the order of the geometries
   std::vector<unsigned> clocks_mhz;
 

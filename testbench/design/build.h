@@ -15,10 +15,10 @@ struct RtlLibrary {
   /// Vdesign of the module, and headers without SystemC (sources.h).
   std::string code;
   std::vector<std::string> verilate = {"--x-assign", "fast", "--x-initial", "fast"};  ///< options of Verilator
-  std::vector<std::string> sources = {};  ///< of Verilator's runtime, besides those that every module needs:
+  std::vector<std::string> sources = {};  ///< files of Verilator's runtime, besides those that every module needs:
                                           ///< "verilated_cov.cpp"
   std::vector<std::string> compile = {};  ///< options of the compiler: "-DVL_USER_FATAL"
-  std::string optimize = "-O2";           ///< for the design; common parts have -O2
+  std::string optimize = "-O2";           ///< option for the design; common parts have -O2
   std::vector<std::string> link = {};     ///< libraries: "-lz"
   std::string file = {};                  ///< output file, which is not cached; empty: cached for the next time
 };

@@ -24,9 +24,9 @@ class RtlDesign {
   };
   struct Interface {
     std::map<std::string, Port> ports;
-    std::vector<std::string> parameters;  ///< those that may be set
-    RtlParameters values;                 ///< their values if they are whole numbers
-    std::vector<std::string> files;       ///< all that were read, including the list
+    std::vector<std::string> parameters;  ///< parameters that may be set
+    RtlParameters values;                 ///< values of these, if they are whole numbers
+    std::vector<std::string> files;       ///< files that were read, including the list
     std::vector<std::string> arrays;      ///< ports that are multidimensional packed arrays
   };
   /// The interface with these parameter values. Throws InputError with Verilator's message if the design cannot be
@@ -49,7 +49,7 @@ class RtlDesign {
 
  private:
   std::string path_, top_;
-  std::string around_;  ///< empty: none
+  std::string around_;  ///< module around the design; empty: none
   RtlParameters set_;
   std::vector<std::string> beside_;
 };

@@ -18,8 +18,8 @@ struct Circuit {
   using Literal = std::uint32_t;
 
   std::size_t inputs = 0;
-  std::vector<Literal> nexts;  ///< of each latch: its value in the next cycle
-  std::vector<Literal> bads;   ///< true if a property fails
+  std::vector<Literal> nexts;  ///< value of each latch in the next cycle
+  std::vector<Literal> bads;   ///< outputs that are true if a property fails
   std::vector<Literal> constraints;
   std::vector<std::pair<Literal, Literal>> gates;
 };

@@ -17,14 +17,14 @@ namespace gputlm::formal {
 
 struct ProofRequest {
   std::string contract;                        ///< module of testbench/kinds: "arbiter_proof"
-  std::map<std::string, unsigned> parameters;  ///< of the contract
+  std::map<std::string, unsigned> parameters;  ///< parameters of the contract
   /// A module gputlm_dut that instantiates the design. It has the ports of the kind, and parameters that the contract sets.
   std::string wrapper;
-  cost::Sources sources;              ///< of the design
+  cost::Sources sources;              ///< sources of the design
   std::vector<std::string> asserted;  ///< files of additional modules whose assertions are proved too
-  std::vector<std::string> signals;   ///< of gputlm_dut, shown in a counterexample
+  std::vector<std::string> signals;   ///< signals of gputlm_dut, shown in a counterexample
   unsigned cycles = 0;                ///< maximum length of a counterexample, including the reset
-  unsigned seconds = 0;               ///< for each property and each query
+  unsigned seconds = 0;               ///< seconds for each property and each query
   unsigned parallel = 0;              ///< number of properties at the same time; 0: the number of processors
   std::string folder;                 ///< empty folder for the tools' files
   /// Called before the proofs with the file of a netlist: gputlm_dut as yosys read it, in a module called `netlist_module`.
@@ -37,7 +37,7 @@ struct PropertyProof {
   enum class Outcome {
     kProved,   ///< holds in every reachable state
     kBounded,  ///< no counterexample up to `cycles` cycles; longer ones are possible
-    kRefuted,  ///< by a counterexample of `cycles` cycles
+    kRefuted,  ///< refuted by a counterexample of `cycles` cycles
   };
   std::string name;
   Outcome outcome = Outcome::kBounded;

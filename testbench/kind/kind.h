@@ -29,14 +29,14 @@ struct BuiltDesign {
 struct RecordedDecisions {
   std::string policy;  ///< the run's policy
   double clock_mhz = 0;
-  RtlParameters size;  ///< of a design that is large enough; parameters not listed do not matter
+  RtlParameters size;  ///< size of a design that is large enough; parameters not listed do not matter
   /// The design of Kind::make(), with the recorded traffic.
   std::function<Design(const BuiltDesign& built, const std::string& policy)> make;
 };
 
 /// The contract of all designs of a kind, by its module in the kind's folder: `gputlm check --proof`.
 struct KindContract {
-  std::string module;  ///< "arbiter_proof"
+  std::string module;  ///< name of the module: "arbiter_proof"
   RtlParameters size;  ///< default size of a proof: small, but with every feature
   /// Parameters of the contract for a design of that size, with the order of the policy if the contract covers it.
   RtlParameters (*parameters)(const RtlParameters& size, const std::string& policy) = nullptr;
@@ -50,7 +50,7 @@ struct KindModule {
 
 struct Kind : Registered {
   std::string like;                          ///< the module with its ports: "rtl/fr_rr_fcfs_arbiter.sv"
-  std::vector<KindModule> modules;           ///< of rtl/
+  std::vector<KindModule> modules;           ///< modules of rtl/
   std::vector<std::string> cost_order = {};  ///< order of parameters in tables of cost; empty: as in `size`
   RtlParameters cost_size = {};              ///< default values for cost, if they differ
   unsigned in_size = 0;                      ///< number of leading parameters in a short size, "32x16x4"
@@ -77,7 +77,7 @@ struct Kind : Registered {
   /// Registers a user's design with this interface as a policy.
   void (*add)(const RtlDesign& design, const RtlDesign::Interface& interface) = nullptr;
 
-  /// Independent of the size.
+  /// The names of the inputs, independent of the size.
   std::vector<std::string> inputs() const { return names(true); }
   std::vector<std::string> outputs() const { return names(false); }
   /// "fr_fcfs" for the module "fr_fcfs_arbiter".
@@ -110,7 +110,7 @@ std::string model_of(const std::string& policy);
 struct BuiltInDesign : Registered {
   std::string kind, policy;
   RtlParameters size;
-  void* make = nullptr;  ///< as BuiltDesign::make
+  void* make = nullptr;  ///< function, as BuiltDesign::make
 
   BuiltDesign built() const { return {name, size, make}; }
 };

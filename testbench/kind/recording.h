@@ -38,7 +38,7 @@ struct RecordingValue {
   RecordingValue(const std::string& probe, const std::string& value, const char* unit);
 
   std::size_t unit = 0;
-  std::uint64_t decisions = 100'000;  ///< the recording ends after this many
+  std::uint64_t decisions = 100'000;  ///< number of decisions after which the recording ends
 
   /// Throws InputError if the number of units is too small.
   void check(std::size_t units) const;

@@ -39,7 +39,7 @@ class Bench {
 
 /// A design in its size, under random traffic of its kind or a recording.
 struct Design {
-  std::string name;          ///< states policy and size
+  std::string name;          ///< name, which states policy and size
   std::string policy;        ///< the policy that it must match, as in a configuration
   std::vector<Field> knobs;  ///< knobs of its traffic, with the limits of this size
   /// The seed determines the traffic and the initial contents of registers.

@@ -12,7 +12,7 @@ struct CodeCoverage {
   struct Kind {
     std::size_t points = 0, reached = 0;
   };
-  std::map<std::string, Kind> kinds;  ///< by "line", "branch", "toggle"
+  std::map<std::string, Kind> kinds;  ///< counts by kind: "line", "branch", "toggle"
   std::vector<std::string> excused;   ///< lines of the waivers that excused a point
   std::vector<std::string> missing;   ///< points neither reached nor excused: file, line, name
 };

@@ -20,7 +20,7 @@ struct LockstepOptions {
   /// File for the waveform of the last cycles before a difference; empty: none.
   std::string waveform;
   std::uint64_t waveform_cycles = 1000;
-  bool count_nets = false;  ///< for a design with visible nets (observed_nets.h)
+  bool count_nets = false;  ///< count the nets of a design with visible nets (observed_nets.h)
   std::string coverage;     ///< file for Verilator's line and toggle coverage; empty: none
   /// Called every few thousand cycles; false ends the run early. Null: no callback.
   std::function<bool()> proceed;
@@ -29,14 +29,14 @@ struct LockstepOptions {
 /// The first cycle in which design and model differ, or in which the design itself failed.
 struct Difference {
   std::uint64_t cycle;
-  std::string text;  ///< several lines
+  std::string text;  ///< description in several lines
 };
 
 struct LockstepResult {
   std::uint64_t cycles = 0;
   std::uint64_t decisions = 0;
-  Played played;   ///< if a recording is played
-  NetCounts nets;  ///< if nets are counted
+  Played played;   ///< progress of the playback, if a recording is played
+  NetCounts nets;  ///< counts of the nets, if they are counted
   CoveragePoints coverage;
   std::optional<Difference> difference;
 };
@@ -51,9 +51,9 @@ LockstepResult run_lockstep(const Design& design, const LockstepOptions& options
 void write_waveform(const Design& design, LockstepOptions options, const Difference& difference);
 
 struct SeedRequest {
-  LockstepOptions options;             ///< for the first seed; the others differ only in the seed
+  LockstepOptions options;             ///< options of the first seed; the others differ only in the seed
   std::optional<std::uint64_t> count;  ///< number of seeds; none: until `proceed` ends it
-  unsigned parallel = 0;               ///< 0: the number of processors
+  unsigned parallel = 0;               ///< number of simultaneous runs; 0: the number of processors
   std::string coverage_folder;         ///< folder for Verilator's coverage, a file SEED.dat per seed; empty: none
 };
 
@@ -64,9 +64,9 @@ struct SeedResults {
     std::uint64_t seed, decisions, cycles;
   };
   std::vector<Row> rows;
-  std::uint64_t decisions = 0, cycles = 0;  ///< over all rows
-  CoveragePoints coverage;                  ///< over all rows
-  Played played;                            ///< of the last row, if a recording is played
+  std::uint64_t decisions = 0, cycles = 0;  ///< sums over all rows
+  CoveragePoints coverage;                  ///< sum over all rows
+  Played played;                            ///< playback of the last row, if a recording is played
   /// The last row, with its difference, if it found one.
   std::optional<LockstepResult> failed;
 };

@@ -18,7 +18,7 @@ using NetlistInputs = std::vector<std::vector<PortWords>>;
 struct NetlistDifference {
   std::uint64_t cycle = 0;
   PortWords source, netlist;
-  PortWords differs;  ///< its bits that differ are 1
+  PortWords differs;  ///< bits in which it differs are 1
 };
 
 /// Registers start with zeros in both. The source leaves `x` undefined: each of `runs` uses other bits for it, and only

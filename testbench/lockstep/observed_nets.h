@@ -7,11 +7,11 @@
 
 namespace gputlm {
 
-/// By net, in the order of the port's bits.
+/// Indexed by net, in the order of the port's bits.
 struct NetCounts {
   std::uint64_t cycles = 0;
-  std::vector<std::uint64_t> toggles;  ///< between consecutive cycles; glitches within a cycle are not seen
-  std::vector<std::uint64_t> high;     ///< cycles at 1
+  std::vector<std::uint64_t> toggles;  ///< toggles between consecutive cycles; glitches within a cycle are not seen
+  std::vector<std::uint64_t> high;     ///< number of cycles at 1
 };
 
 /// Takes the nets' bits in 32-bit words, from the lowest bit up. Costs time per toggle and not per net.
@@ -55,7 +55,7 @@ class NetCounter {
 
   NetCounts counts_;
   std::vector<std::uint32_t> before_;
-  std::vector<std::uint64_t> since_;  ///< of a net at 1, in counts_.cycles
+  std::vector<std::uint64_t> since_;  ///< for a net at 1: since when, in counts_.cycles
 };
 
 }  // namespace gputlm

@@ -88,7 +88,7 @@ class RandomTraffic {
   RandomNumbers random_;
   Knobs knobs_;
   std::uint64_t episode_left_ = 0;
-  bool reset_due_ = false;  ///< at the start of the episode
+  bool reset_due_ = false;  ///< reset due at the start of the episode
 };
 
 }  // namespace gputlm

@@ -37,12 +37,12 @@ namespace gputlm {
 /// A number on which ports and traffic depend: a parameter of the module if it has one, else inferred from its ports.
 /// Its meaning has no article: "bits of a budget".
 struct SizeParameter : Field {
-  std::string option = {};  ///< of `gputlm cost`, without dashes
+  std::string option = {};  ///< name of an option of `gputlm cost`, without dashes
 };
 inline constexpr Field::Shape kAnyValue = Field::Shape::kAny, kPowersOfTwo = Field::Shape::kPowerOfTwo;
 
 struct DesignPort {
-  std::string name;  ///< "req_bank_i"
+  std::string name;  ///< name: "req_bank_i"
   bool input;
   unsigned bits;
 };

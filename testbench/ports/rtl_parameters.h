@@ -6,7 +6,7 @@
 
 namespace gputlm {
 
-/// By the parameter's name, "Entries".
+/// Values by the parameter's name, "Entries".
 using RtlParameters = std::map<std::string, unsigned>;
 
 }  // namespace gputlm

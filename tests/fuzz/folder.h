@@ -1,4 +1,4 @@
-/// A folder of files that a text under attack names, for readers of lists.
+/// A folder of files to which a text under attack refers, for readers of lists.
 #pragma once
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ namespace gputlm::fuzz {
 
 class Folder {
  public:
-  /// Names and contents.
+  /// `files`: names and contents.
   explicit Folder(const std::vector<std::pair<std::string, std::string>>& files) {
     std::string name = (std::filesystem::temp_directory_path() / "gputlm_fuzz_XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");

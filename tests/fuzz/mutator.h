@@ -12,12 +12,12 @@
 
 namespace gputlm::fuzz {
 
-/// Numbers one after the other: a function of the seed.
+/// Consecutive numbers, which are a function of the seed.
 class Draws {
  public:
   explicit Draws(std::uint64_t seed) : key_(mix(seed)) {}
   std::uint64_t bits() { return derive(key_, drawn_++); }
-  /// 0 to n - 1; 0 if there is none.
+  /// 0 to n - 1; 0 if n is 0.
   std::size_t below(std::size_t n) { return n == 0 ? 0 : static_cast<std::size_t>(uniform_below(bits(), n)); }
   bool chance(unsigned percent) { return below(100) < percent; }
 
@@ -32,13 +32,13 @@ class Mutator {
 
   /// One to four changes, most often one.
   std::string mutate(const std::string& text);
-  /// The same of a text that gets parts of another.
+  /// The same for a text that gets parts of another one.
   std::string cross(const std::string& text, const std::string& other);
 
  private:
   using Lines = std::vector<std::string>;
   struct Part {
-    std::size_t begin, end;  ///< lines
+    std::size_t begin, end;  ///< range of lines; `end` is not included
   };
   void change(Lines& lines, const Lines& other);
   void change_parts(Lines& lines, const Lines& other);

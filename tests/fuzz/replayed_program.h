@@ -12,7 +12,7 @@
 
 namespace gputlm::fuzz {
 
-/// Commands are in the order of their starts, in streams that there are, and calls of what there is.
+/// Checks that commands are in the order of their starts, and that they and the calls refer only to what exists.
 inline void check(const Program& program) {
   std::set<std::string> labels;
   const auto earlier = [](const MeasuredCommand& a, const MeasuredCommand& b) { return a.start < b.start; };
@@ -41,7 +41,7 @@ inline void check(const Program& program) {
   }
 }
 
-/// Replays it in each way, which throws InputError only where it has no calls or no ranges.
+/// Replays it in each way; this throws InputError only if it has no calls or no ranges.
 inline void use(const Program& program) {
   static const GpuConfig gpu = load_gpu(kDefaultGpu);
   check(program);

@@ -9,11 +9,11 @@
 
 namespace gputlm::fuzz {
 
-/// How texts for a reader are taken apart by the mutators (mutator.h).
+/// How the mutators (mutator.h) take texts for a reader apart.
 enum class Grammar {
   kYaml,   ///< blocks by indentation, and flow collections
   kLines,  ///< lines of columns
-  kBytes,  ///< nothing is known of them
+  kBytes,  ///< bytes of which nothing is known
 };
 
 /// A property of a reader, or of what it has read, does not hold.
@@ -30,17 +30,17 @@ struct Target {
   void (*read)(const std::string& text);
   /// Folders of the source tree with input for it, beside tests/data/fuzz/NAME.
   std::vector<std::string> seeds = {};
-  /// Folder of tests in whose raw strings it stands; empty: none.
+  /// Folder of tests whose raw strings contain input for it; empty: none.
   std::string tests = {};
-  unsigned changes = 300;  ///< of its seeds that test_fuzz tries; fewer where each starts a program
+  unsigned changes = 300;  ///< number of changes of its seeds that test_fuzz tries; fewer if each starts a program
 };
 
-/// What messages call the text, where the reader takes texts and not files.
+/// The name of the text in messages, for readers that take texts instead of files.
 inline constexpr const char* kName = "input";
 
 std::string content_of(const std::string& path);
 
-/// All of them, by name.
+/// All targets, by name.
 const std::vector<Target>& targets();
 /// Throws std::invalid_argument if there is none of that name.
 const Target& find_target(const std::string& name);
@@ -50,28 +50,28 @@ std::vector<std::string> seed_folders(const Target& target);
 /// Texts of the raw strings in the target's tests.
 std::vector<std::string> seed_texts(const Target& target);
 
-/// Makes a target known; of static duration in its file.
+/// Registers a target; has static duration in the target's file.
 struct Registration {
   explicit Registration(const Target& target);
 };
 
-/// How an attack went.
+/// The outcome of an attack.
 struct Outcome {
   bool accepted = false;
-  std::string message;  ///< of an InputError
-  std::string finding;  ///< what is wrong with the reader; empty: nothing
+  std::string message;  ///< message of an InputError
+  std::string finding;  ///< defect of the reader; empty: none
 };
 
-/// Lets a reader take a text, and judges what happens: within a second, and by an InputError of at most 2 KB that says
-/// where. The caller notices a crash, an endless loop or too much memory.
+/// Lets a reader take a text, and judges the outcome: it must come within a second, and an InputError must have at most 2 KB
+/// and say where. The caller notices a crash, an endless loop or too much memory.
 Outcome attack(const Target& target, const std::string& text);
 
-/// `what` fails where it does not hold.
+/// Throws a Finding with the message `what` unless `holds`.
 inline void require(bool holds, const std::string& what) {
   if (!holds) throw Finding(what);
 }
 
-/// A text as a file, in memory, for readers that take the name of one.
+/// A text as a file in memory, for readers that take the name of a file.
 class FileInMemory {
  public:
   explicit FileInMemory(const std::string& text);

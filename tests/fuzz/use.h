@@ -1,4 +1,4 @@
-/// Uses configurations and workloads that have been read, as far as no simulation is needed.
+/// Uses configurations and workloads that have been read, as far as that needs no simulation.
 #pragma once
 
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace gputlm::fuzz {
 
-/// Limit of a tested run. libFuzzer ends a target that takes more; a third of that is the sanitizers'.
+/// Memory limit of a tested run. libFuzzer ends a target that takes more; a third of its limit is for the sanitizers.
 inline constexpr Bytes kMaxMemory = Bytes{1} << 30;
 
 /// Builds each kind of unit's core for the configuration, which has been validated.
 void build_cores(const GpuConfig& config);
 
-/// Walks through the first `blocks` blocks and some warps of each as an SM would, but no further than some steps a warp:
+/// Walks through the first `blocks` blocks and some warps of each as an SM would, but only a limited number of steps per warp:
 /// every operand is looked up, every address computed.
 void walk(Kernel& kernel, std::uint64_t blocks);
 
-/// Walks through all kernels, and lets a host make all calls of the workload, to a GPU that does everything at once.
+/// Walks through all kernels, and lets a host make all calls of the workload, to a GPU that does everything immediately.
 void use(const Workload& workload);
 
 }  // namespace gputlm::fuzz

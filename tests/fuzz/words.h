@@ -1,5 +1,5 @@
 /// The words that a reader knows. They come from texts that it has accepted, from the allowed or similar words in its
-/// messages, and from the table of parameters, so that no list must follow the program.
+/// messages, and from the table of parameters, so that no list has to be kept in step with the program.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace gputlm::fuzz {
 class Words {
  public:
   void add(const std::string& word);
-  /// Words of an accepted text.
+  /// Learns the words of an accepted text.
   void learn_text(const std::string& text);
-  /// What a message quotes, and what it lists behind `allowed: `.
+  /// Learns what a message quotes, and what it lists after `allowed: `.
   void learn_message(const std::string& message);
 
   bool empty() const { return words_.empty(); }
   bool knows(const std::string& word) const { return known_.count(word) > 0; }
-  /// One of them, by 64 random bits; there must be one.
+  /// One of the words, chosen by 64 random bits; there must be at least one.
   const std::string& pick(std::uint64_t bits) const;
 
  private:
@@ -27,8 +27,8 @@ class Words {
   std::unordered_set<std::string> known_;
 };
 
-/// Where a word begins at or behind `from` and where it ends: letters, digits and what stands within names and numbers.
-/// At the end of the text if there is none.
+/// The range of the first word that begins at `from` or later: letters, digits and characters that occur within names and
+/// numbers. Empty, at the end of the text, if there is none.
 struct Range {
   std::size_t begin, end;
 };

@@ -12,7 +12,7 @@ namespace gputlm {
 
 struct CheckedCommands {
   std::uint64_t activates = 0, precharges = 0, reads = 0, writes = 0, refreshes = 0;
-  /// The first rule that was broken: which, in which line; empty if none was.
+  /// The first broken rule, and the line; empty if there is none.
   std::string violation;
 };
 

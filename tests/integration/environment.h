@@ -6,7 +6,7 @@
 
 namespace gputlm {
 
-/// Sets a variable until it goes.
+/// Sets a variable during its own lifetime.
 class Environment {
  public:
   Environment(const char* name, const std::string& value) : name_(name) {

@@ -13,12 +13,12 @@
 namespace gputlm {
 
 struct ErcbenchMeasurement {
-  double mean_t = 0, rsd_percent = 0;  ///< durations of blocks, in cycles
+  double mean_t = 0, rsd_percent = 0;  ///< durations of blocks: mean in cycles, relative standard deviation in per cent
   Cycle runtime = 0;
-  unsigned most_resident = 0;  ///< blocks on an SM at a time
+  unsigned most_resident = 0;  ///< maximum number of blocks on an SM at a time
 };
 
-/// Blocks on one SM at a time, at most. A block that ends makes room before the next starts.
+/// Maximum number of blocks on one SM at a time. A block that ends makes room before the next one starts.
 inline unsigned most_resident(const std::vector<BlockRecord>& blocks, SmId sm) {
   std::vector<std::pair<Cycle, int>> events;
   for (const BlockRecord& b : blocks) {

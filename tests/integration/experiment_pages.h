@@ -26,7 +26,7 @@ inline std::map<std::string, std::string> experiment_pages() {
   return figures;
 }
 
-/// The table of how far the model is from GPUs.
+/// The table of the model's deviation from GPUs.
 inline std::string agreement_on_its_page() {
   const std::string begin = "<!-- agreement -->\n", end = "<!-- end of agreement -->\n";
   std::ostringstream all;

@@ -18,7 +18,7 @@ inline ExperimentOptions quick() {
   return options;
 }
 
-/// `options` with a policy in the place of another.
+/// `options` with a policy replaced by another.
 inline ExperimentOptions instead(const std::string& policy, const std::string& by, ExperimentOptions options = {}) {
   options.instead[policy] = by;
   return options;
@@ -34,7 +34,7 @@ inline ExperimentReport reproduce(const std::string& experiment, const Experimen
   return find_experiments(experiment).front()->run(options);
 }
 
-/// The first figure whose name begins so.
+/// The first figure whose name begins with `name`.
 inline const Figure& figure(const ExperimentReport& report, const std::string& name) {
   const auto found = std::find_if(report.figures.begin(), report.figures.end(),
                                   [&](const Figure& f) { return f.name.rfind(name, 0) == 0; });
@@ -42,7 +42,7 @@ inline const Figure& figure(const ExperimentReport& report, const std::string& n
   return *found;
 }
 
-/// Every figure agrees, or misses as platform/experiments/known-misses.yaml says. For a report with some of the figures.
+/// Expects that every figure agrees or is a known miss (known-misses.yaml). For a report with only some of the figures.
 inline Judgement expect_no_new_miss(const std::string& experiment, const ExperimentReport& report,
                                     const ExperimentOptions& options = {}) {
   Judgement judgement = judge(report.figures, known_misses().of(experiment), options.quick);
@@ -54,7 +54,7 @@ inline Judgement expect_no_new_miss(const std::string& experiment, const Experim
   return judgement;
 }
 
-/// The same, and all that the file says still holds. Who mends a miss takes it out there.
+/// The same, and that every known miss still misses. Whoever fixes a miss removes it from the file.
 inline void expect_as_known(const std::string& experiment, const ExperimentReport& report,
                             const ExperimentOptions& options = {}) {
   const Judgement judgement = expect_no_new_miss(experiment, report, options);

@@ -8,7 +8,7 @@ namespace gputlm {
 
 void expect_invariants(const FinishedRun& run);
 
-/// Two runs of the same workload and seed have done the same work, also on different GPUs.
+/// Expects that two runs of the same workload and seed have done the same work, even on different GPUs.
 void expect_same_work(const FinishedRun& one, const FinishedRun& other);
 
 }  // namespace gputlm

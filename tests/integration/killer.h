@@ -29,8 +29,8 @@ inline bool changes_a_folder(const SyscallInfo& info) {
   return calls.count(info.entry.nr) > 0;
 }
 
-/// Runs the program and kills it before its call number `fatal`, counted from 0. Its exit code; negative: the signal that
-/// killed it; nothing where ptrace is not allowed.
+/// Runs the program and kills it before its call number `fatal`, counted from 0. Returns its exit code; negative: the signal
+/// that killed it; none if ptrace is not allowed.
 inline std::optional<int> run_and_kill_before(unsigned fatal, std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), GPUTLM_PROGRAM);
   std::vector<char*> argv;
@@ -51,7 +51,7 @@ inline std::optional<int> run_and_kill_before(unsigned fatal, std::vector<std::s
   if (!WIFSTOPPED(status)) return std::nullopt;
   ::ptrace(PTRACE_SETOPTIONS, pid, nullptr, PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL);
   unsigned calls = 0;
-  int passed_on = 0;  // the signal that has stopped it
+  int passed_on = 0;  // signal that stopped it
   while (true) {
     ::ptrace(PTRACE_SYSCALL, pid, nullptr, passed_on);
     ::waitpid(pid, &status, 0);

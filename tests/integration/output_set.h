@@ -9,7 +9,7 @@
 
 namespace gputlm {
 
-/// SHA-1 of the files of a folder, by name, from a program that knows nothing of ours.
+/// SHA-1 of the files of a folder, by name, computed by a program that shares no code with ours.
 inline std::map<std::string, std::string> sha1sums(const std::string& folder) {
   std::map<std::string, std::string> sums;
   if (!std::filesystem::exists(folder)) return sums;
@@ -24,7 +24,7 @@ inline std::map<std::string, std::string> sha1sums(const std::string& folder) {
   return sums;
 }
 
-/// Reads the record of the folder (docs/result.md), if there is one, and checks all that it says; returns its text, or
+/// Reads the record of the folder (docs/result.md), if there is one, and checks everything in it; returns its text, or
 /// nothing.
 inline std::string expect_whole_set_or_no_record(const std::string& folder, const std::string& record) {
   const auto sums = sha1sums(folder);

@@ -1,4 +1,4 @@
-/// Designs of a user: sources of rtl/, outside the tree and under other names.
+/// A user's designs: sources of rtl/, outside the tree and under other names.
 #pragma once
 
 #include <unistd.h>
@@ -12,21 +12,21 @@
 
 namespace gputlm {
 
-/// Writes a file at once: tests that run at the same time share folders, and Verilator reads whole files.
+/// Replaces a file at once: tests that run at the same time share folders, and Verilator reads whole files.
 inline void put_file(const std::string& path, const std::string& text) {
   const std::string part = path + "." + std::to_string(getpid());
   std::ofstream(part, std::ios::binary) << text;
   std::filesystem::rename(part, path);
 }
 
-/// `folder` gets the sources of rtl/.
+/// Copies the sources of rtl/ into `folder`.
 inline void copy_rtl(const std::string& folder) {
   std::filesystem::create_directories(folder);
   for (const auto& file : std::filesystem::directory_iterator(GPUTLM_SOURCE_DIR "/rtl"))
     put_file(folder + "/" + file.path().filename().string(), read_file(file.path().string()));
 }
 
-/// Module `name` in a folder with the sources, as `of` but for what `pattern` matches; its file.
+/// Writes module `name` in a folder with the sources: module `of` with `by` for what `pattern` matches. Returns its path.
 inline std::string own_design(const std::string& folder, const std::string& name, const std::string& of,
                               const std::string& pattern = "", const std::string& by = "") {
   std::string text = read_file((std::filesystem::path(folder) / (of + ".sv")).string());

@@ -1,4 +1,4 @@
-/// Processes of this machine, as /proc has them.
+/// Processes of this machine, according to /proc.
 #pragma once
 
 #include <chrono>
@@ -8,14 +8,14 @@
 
 namespace gputlm {
 
-/// Words with a zero after each; empty if the process is a zombie or gone.
+/// The words of the command line, each followed by a zero byte; empty if the process is a zombie or gone.
 inline std::string command_line_of(const std::string& pid) {
   std::ostringstream line;
-  line << std::ifstream("/proc/" + pid + "/cmdline", std::ios::binary).rdbuf();  // which ends where an iterator throws
+  line << std::ifstream("/proc/" + pid + "/cmdline", std::ios::binary).rdbuf();  // ends where an iterator would throw
   return line.str();
 }
 
-/// Those whose command line has this word in it, such as the folder of a test; zombies are none.
+/// Processes whose command line contains this word, such as the folder of a test; no zombies.
 inline std::vector<pid_t> processes_with(const std::string& word) {
   std::vector<pid_t> found;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
@@ -26,7 +26,7 @@ inline std::vector<pid_t> processes_with(const std::string& word) {
   return found;
 }
 
-/// Whether none is there any more, in ten seconds at most.
+/// Waits at most ten seconds until there are no such processes; returns whether there are none.
 inline bool all_end(const std::string& word) {
   for (int i = 0; i < 1000; ++i) {
     if (processes_with(word).empty()) return true;

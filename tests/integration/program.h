@@ -28,7 +28,7 @@ inline std::string read_file(const std::string& path) {
   return text.str();
 }
 
-/// A folder of a test's own, which goes with the test.
+/// A test's own folder, which is removed with the test.
 class TestFolder {
  public:
   TestFolder() {
@@ -68,7 +68,7 @@ struct Outcome {
 /// The program, running.
 class StartedProgram {
  public:
-  /// `folder`: its working directory; empty: ours. `prepare`: called in the new process, whose output goes to files by then.
+  /// `folder`: its working directory; empty: ours. `prepare`: called in the new process, whose output already goes to files.
   explicit StartedProgram(const std::vector<std::string>& arguments, const std::string& folder = "",
                           const std::function<void()>& prepare = nullptr) {
     std::vector<std::string> words{GPUTLM_PROGRAM};
@@ -100,7 +100,7 @@ class StartedProgram {
 
   void signal(int number) { ::kill(pid_, number); }
   pid_t pid() const { return pid_; }
-  /// Whether it still runs.
+  /// Whether it is still running.
   bool running() const {
     siginfo_t info{};
     return ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0;
@@ -129,8 +129,8 @@ inline std::string workload_file(const std::string& name) {
   return std::string(GPUTLM_SOURCE_DIR) + "/workloads/" + name;
 }
 
-/// The text of a workload that only computes, for as long as wanted: each of its blocks `loops` times two instructions.
-/// `varied`: their number depends on the block and the seed.
+/// The text of a workload that only computes, of any length: each of its blocks executes two instructions `loops` times.
+/// `varied`: the number of instructions depends on the block and the seed.
 inline std::string busy_workload(unsigned blocks, unsigned loops, bool varied = false) {
   return "kernels:\n  k: {grid: " + std::to_string(blocks) + ", block: 64, " +
          (varied ? "variation: {spread: 0.1}, " : "") + "program: [loop: {count: " + std::to_string(loops) +
@@ -142,7 +142,7 @@ inline std::string busy_workload(unsigned blocks, unsigned loops, bool varied = 
 inline const std::vector<std::string> kRunFiles{"blocks.csv",    "kernels.csv", "performance.json", "predictions.csv",
                                                 "responses.csv", "result.json", "timeline.json"};
 
-/// What one line of blocks.csv says.
+/// A line of blocks.csv.
 struct BlockRow {
   std::string kernel;
   std::uint64_t block = 0, sm = 0, start = 0, end = 0;
@@ -151,7 +151,7 @@ struct BlockRow {
   std::string stream, application;
 };
 
-/// Labels with commas are not expected here.
+/// Labels must have no commas.
 inline std::vector<BlockRow> read_blocks(const std::string& path) {
   std::istringstream lines(read_file(path));
   std::string line;
@@ -175,7 +175,7 @@ inline std::vector<BlockRow> read_blocks(const std::string& path) {
   return rows;
 }
 
-/// A finished run: what it printed and left in its folder.
+/// A finished run: what it printed, and the files in its folder.
 struct FinishedRun {
   Outcome outcome;
   std::string result_text, blocks_text, predictions_text, copies_text;

@@ -34,11 +34,11 @@ class ProgramOnATerminal {
   ProgramOnATerminal(const ProgramOnATerminal&) = delete;
   ProgramOnATerminal& operator=(const ProgramOnATerminal&) = delete;
 
-  /// As on a keyboard; "\x03" is Ctrl-C.
+  /// Types as on a keyboard; "\x03" is Ctrl-C.
   void type(const std::string& keys) const {
     EXPECT_EQ(::write(terminal_, keys.data(), keys.size()), ssize_t(keys.size()));
   }
-  /// Reads until the text has come, for a minute at most; whether it came.
+  /// Reads until the text has come, for at most a minute; returns whether it came.
   bool shows(const std::string& text) {
     for (int i = 0; i < 6000; ++i) {
       read();
@@ -47,7 +47,7 @@ class ProgramOnATerminal {
     }
     return false;
   }
-  /// Everything that the terminal was sent.
+  /// Everything that was sent to the terminal.
   const std::string& shown() const { return shown_; }
   int wait() {
     int status = 0;

@@ -15,9 +15,9 @@ enum class Action { kKernel, kCopy, kRecord, kWait, kHost, kSynchronizeStream, k
 
 struct Call {
   Action action;
-  unsigned stream = 0;  ///< of its application
+  unsigned stream = 0;  ///< index of the stream in its application
   std::string label = {};
-  std::string kind = {};  ///< of a copy
+  std::string kind = {};  ///< kind of a copy
   std::uint64_t from = 0, to = 0, bytes = 0;
   bool pageable = false, blocking = false;
   unsigned delay_ns = 0;
@@ -38,8 +38,8 @@ struct Application {
   std::vector<std::vector<Call>> threads;
 };
 
-/// A program that cannot deadlock: what waits, waits for what was issued before it, or, where each stream has one thread
-/// and no thread synchronizes with others, for a thread before its own.
+/// A program that cannot deadlock: whatever waits waits for something issued before it or, if each stream has one thread and
+/// no thread synchronizes with others, for an earlier thread.
 class RandomHostProgram : private RandomNumbers {
  public:
   explicit RandomHostProgram(std::uint64_t seed) : RandomNumbers(seed) {
@@ -104,13 +104,13 @@ class RandomHostProgram : private RandomNumbers {
  private:
   Application application() {
     Application made;
-    const bool shared = number(0, 1) == 0;  // streams are, among threads
+    const bool shared = number(0, 1) == 0;  // whether threads share streams
     const unsigned threads = number(1, 3), streams = std::max(threads, number(1, 4));
     for (unsigned s = 0; s < streams; ++s) {
       const unsigned kind = number(0, 3);
       made.streams.push_back({s == 0 && shared ? "default" : kind == 0 ? "non_blocking" : "", number(0, 1) ? 0 : -1});
     }
-    std::vector<unsigned> recorded;  // events, by threads before
+    std::vector<unsigned> recorded;  // events that earlier threads recorded
     std::vector<bool> called(streams, false);
     for (unsigned t = 0; t < threads; ++t) {
       std::vector<Call> calls;

@@ -18,7 +18,7 @@ class RandomPlatform : private RandomNumbers {
   std::string text() const;
 
  private:
-  /// Sets it unless the GPU would be one that cannot be, or cannot run the random programs.
+  /// Sets the parameter unless the GPU would be impossible, or could not run the random programs.
   void try_to_set(const std::string& key, const std::string& value);
   std::string another_value(const struct Parameter& parameter);
 

@@ -1,5 +1,5 @@
 /// Workload files made from a seed: random mixes of everything that a program can contain, on several streams, with
-/// shares of the GPU, priorities, jobs, and a runtime of each launch for the oracles (that it is wrong changes only the
+/// shares of the GPU, priorities, jobs, and a runtime of each launch for the oracles (a wrong one changes only the
 /// order).
 #pragma once
 
@@ -47,7 +47,7 @@ class RandomWorkload : private RandomNumbers {
     const auto set = [&](const std::string& key, const std::vector<std::string>& values) {
       all.push_back(key + "=" + one_of(values));
     };
-    if (chance(30)) {  // applications wait apart
+    if (chance(30)) {  // applications wait in separate queues
       set("l2.applications", {"2", "3"});
       set("l2.queue", {"3", "8"});
       set("l2.mshrs", {"3", "4"});
@@ -84,7 +84,7 @@ class RandomWorkload : private RandomNumbers {
   using RandomNumbers::one_of;
 
  private:
-  /// What an application may have of the execution engine.
+  /// An application's share of the execution engine.
   std::string share() {
     return one_of({"", "", "    time_slice_us: 3\n", "    timeslice_priority: high\n", "    sm_percent: 50\n",
                    "    thread_percent: 60\n"});

@@ -16,8 +16,8 @@ inline std::string without_policies(const std::string& result) {
   return json.dump(2);
 }
 
-/// Runs with the model and with the hardware as what `parameter` chooses; all that may differ is the policy's name, and
-/// what it counts itself.
+/// Runs with the model and with the hardware as the policy that `parameter` selects. Only the policy's name, and what it
+/// counts itself, may differ.
 inline void expect_the_same(const std::string& input, const std::string& parameter, const std::string& policy,
                             std::vector<std::string> options) {
   options.insert(options.end(), {"--set", parameter + "=" + policy});

@@ -12,7 +12,7 @@
 
 namespace gputlm {
 
-/// Two schedulers, `seeds` seeds, which its blocks depend on: twice as many runs of a tenth of a second.
+/// A study with two schedulers and `seeds` seeds, on which its blocks depend: twice as many runs of a tenth of a second.
 inline std::string study_of(const TestFolder& folder, unsigned seeds) {
   folder.write("w.yaml", busy_workload(400, 60, true));
   std::string study = "gpus: [xavier]\nvary: {sm.warp_scheduler: [lrr, gto]}\nworkloads: [w.yaml]\nseeds: [1";
@@ -26,7 +26,7 @@ inline void expect_the_results_of(const TestFolder& folder, const std::string& o
   }
 }
 
-/// The sweep's tasks and their runs, which have the same command line.
+/// Processes of the sweep's tasks and of their runs, which have the same command line.
 inline std::vector<pid_t> workers_of(const std::string& out) {
   std::vector<pid_t> workers;
   for (const pid_t pid : processes_with(out)) {
@@ -35,7 +35,7 @@ inline std::vector<pid_t> workers_of(const std::string& out) {
   return workers;
 }
 
-/// Files of finished runs: none goes, and none is written a second time.
+/// Files of finished runs: none disappears, and none is written a second time.
 class FinishedRuns {
  public:
   explicit FinishedRuns(std::string folder) : folder_(std::move(folder)) {}
@@ -61,14 +61,14 @@ class FinishedRuns {
   std::map<std::string, ino_t> seen_;
 };
 
-/// Slurm lets a task that was requeued wait for two minutes: not here.
+/// Starts tasks that were requeued at once; Slurm would let them wait for two minutes.
 inline void start_what_was_requeued() {
   output_of(
       "squeue -h -r -t PENDING -o '%i %r' | sed -n 's/ BeginTime$//p' | "
       "while read -r task; do scontrol update JobId=$task StartTime=now 2>&1; done");
 }
 
-/// Carries out a study of 2 x `seeds` runs in the face of `attacks`, and compares with what a run of it here gives.
+/// Carries out a study of 2 x `seeds` runs despite `attacks` attacks, and compares the results with those of a local sweep.
 inline void expect_nothing_lost_or_repeated(unsigned seed, unsigned seeds, unsigned attacks) {
   const SlurmCluster cluster;
   const TestFolder folder;
@@ -95,7 +95,7 @@ inline void expect_nothing_lost_or_repeated(unsigned seed, unsigned seeds, unsig
       ++done;
     } else if (workers.empty()) {
       start_what_was_requeued();
-      continue;  // the others are of tasks at work
+      continue;  // other tasks are at work
     } else if (kind < 4) {
       ::kill(workers[random() % workers.size()], SIGKILL);
       ++done;

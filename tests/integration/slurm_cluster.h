@@ -14,7 +14,7 @@
 
 namespace gputlm {
 
-/// What a command prints; it must succeed.
+/// Returns what a command prints; the command must succeed.
 inline std::string output_of(const std::string& command) {
   std::FILE* const pipe = ::popen(command.c_str(), "r");
   if (!pipe) throw std::runtime_error("no shell");
@@ -26,7 +26,7 @@ inline std::string output_of(const std::string& command) {
 
 class SlurmCluster {
  public:
-  /// Whether its programs are there: Debian's slurmctld, slurmd, slurm-client and munge.
+  /// Whether its programs are installed: Debian's slurmctld, slurmd, slurm-client and munge.
   static bool possible() {
     return std::system(
                "PATH=$PATH:/usr/sbin:/sbin; for p in munged slurmctld slurmd sbatch squeue; do "
@@ -35,7 +35,7 @@ class SlurmCluster {
 
   SlurmCluster() : configuration_("SLURM_CONF", folder_.path("slurm.conf")) {
     namespace fs = std::filesystem;
-    fs::permissions(folder_.path(""), fs::perms(0755));  // munged wants its socket's folder open to all
+    fs::permissions(folder_.path(""), fs::perms(0755));  // munged requires that its socket's folder is open to all
     for (const char* name : {"munge", "state", "spool"}) fs::create_directory(folder_.path(name));
     std::string key(256, '\0');
     std::random_device random;
@@ -75,7 +75,7 @@ class SlurmCluster {
     return ntohs(address.sin_port);
   }
 
-  /// Four processors, whatever the machine has, and a scheduler that does not take its time.
+  /// Four processors, whatever the machine has, and a scheduler without delays.
   std::string configuration() const {
     const std::string f = folder_.path(""), user = std::to_string(::getuid());
     return "ClusterName=test\nSlurmctldHost=localhost(127.0.0.1)\nSlurmctldPort=" + std::to_string(free_port()) +

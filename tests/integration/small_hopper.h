@@ -5,7 +5,7 @@
 
 namespace gputlm {
 
-/// `input`: a path. The output is in `out` of the folder.
+/// `input`: a path. The output is in the subfolder `out` of the folder.
 inline Outcome run_on_small_hopper(const TestFolder& folder, const std::string& input,
                                    const std::vector<std::string>& more = {}) {
   std::vector<std::string> options{"run",   input,           "--gpu",   "h100_sxm", "--set",           "sms=8",

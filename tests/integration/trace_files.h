@@ -33,7 +33,7 @@ inline std::string trace_header(const TraceHeader& h) {
   return written::header(launch);
 }
 
-/// One warp's instructions, each without its program counter and mask, of which all lanes are active.
+/// One warp's instructions, each without its program counter and mask; all lanes are active.
 using TraceWarp = std::vector<std::string>;
 
 inline std::string trace_block(unsigned block, const std::vector<TraceWarp>& warps) {

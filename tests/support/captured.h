@@ -47,9 +47,9 @@ enum class StreamKind { kDefault, kNonBlocking, kNull };
 struct Kernel {
   std::string name;  ///< demangled, with template arguments and parameters
   Shape grid, block;
-  unsigned registers = 32;                              ///< a thread
-  std::uint32_t static_shared = 0, dynamic_shared = 0;  ///< [B]
-  Shape cluster{0, 0, 0};                               ///< 0, 0, 0: none
+  unsigned registers = 32;                              ///< registers per thread
+  std::uint32_t static_shared = 0, dynamic_shared = 0;  ///< shared memory per block, bytes
+  Shape cluster{0, 0, 0};                               ///< 0, 0, 0: no cluster
   bool cooperative = false;
 
   Kernel with_registers(unsigned count) const {
@@ -103,13 +103,13 @@ struct Record {
   std::uint32_t event;
   std::uint64_t record;
   Stream stream;
-  std::uint32_t call;  ///< correlation id
+  std::uint32_t call;  ///< correlation id of the call
 };
 
 /// What a wait waits for.
 enum class Wait { kEvent, kStreamForEvent, kStream, kContext };
 
-/// What keeps a call from being as fast as it could.
+/// Reasons why a call takes longer than it could.
 enum class Overhead { kLazyFunctionLoading, kCommandBufferFull };
 
 }  // namespace gputlm::captured

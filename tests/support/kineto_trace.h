@@ -1,5 +1,5 @@
 /// Writes a test's activities of a process on GPUs as a trace of PyTorch's profiler, in Kineto's forms for CUDA and for
-/// ROCm. It shares no code and no assumption with what reads captures (platform/): spellings and fields come
+/// ROCm. It shares no code and no assumption with the reader of captures (platform/): spellings and fields come
 /// from Kineto's source and were compared with traces of a B200, an H100 and an MI300X.
 ///
 ///     KinetoTrace k(KinetoTrace::Vendor::kCuda);
@@ -54,15 +54,15 @@ class KinetoTrace {
 
   explicit KinetoTrace(Vendor vendor = Vendor::kCuda);
 
-  // ---- what there was ----
+  // ---- what was recorded ----
   /// The next device of deviceProperties: 0, 1, ...
   KinetoTrace& device(const Device& device);
   KinetoTrace& device();
-  /// A thread of the one process, 100; without a number the first one.
+  /// A thread of the only process, 100; without a number the first one.
   Thread thread(std::uint32_t number = 0);
   Stream stream(std::uint32_t id, std::uint32_t device = 0, std::uint32_t context = 1) const;
 
-  // ---- how it was recorded; to be said first ----
+  // ---- how it was recorded; call these first ----
   /// Waits as events of their own: experimental_config=_ExperimentalConfig(enable_cuda_sync_events=True), CUDA only.
   KinetoTrace& with_sync_events();
   /// "graph id" and "graph node id", 0 without a graph: Kineto from the end of 2025 on with CUDA 12, CUDA only.
@@ -116,7 +116,7 @@ class KinetoTrace {
     std::int64_t process, thread;  ///< for work on the GPU: the device and the stream
     Span span;
     std::string args;
-    std::uint32_t correlation = 0;  ///< of a flow; 0: none
+    std::uint32_t correlation = 0;  ///< correlation id of a flow; 0: none
     bool begins_flow = false;
   };
   struct Op {
@@ -150,8 +150,8 @@ class KinetoTrace {
   std::vector<Device> devices_;
   std::vector<Thread> threads_;
   std::vector<Op> ops_;
-  std::map<std::uint32_t, std::uint32_t> external_ids_;  ///< by correlation
-  std::string operators_, activities_, annotations_;     ///< events, each with a comma
+  std::map<std::uint32_t, std::uint32_t> external_ids_;  ///< external ids, by correlation id
+  std::string operators_, activities_, annotations_;     ///< events, each followed by a comma
   std::vector<std::pair<Stream, Event>> waits_of_streams_;
   std::vector<Stream> streams_with_work_;
   std::uint32_t correlations_ = 0, external_ = 0, records_ = 0, graphs_ = 0;

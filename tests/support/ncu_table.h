@@ -22,7 +22,7 @@ namespace gputlm {
 class NcuTable {
  public:
   struct Metric {
-    std::string name;  ///< of the metric, or on the page
+    std::string name;  ///< name of the metric, or its name on the page
     std::string unit, value;
     std::string section = "Command line profiler metrics";
   };
@@ -33,7 +33,7 @@ class NcuTable {
 
   std::string long_text() const;
   std::string wide_text() const;
-  /// Each launch of `launch()` is one for `invocations`, whose values are their averages.
+  /// Each launch of launch() stands for `invocations` launches, of which it has the averages.
   std::string summary_text(unsigned invocations, bool shapes) const;
 
   static void write(const std::string& path, const std::string& text);

@@ -46,7 +46,7 @@ class NsightExport {
   struct Gpu {
     std::string name = "NVIDIA GeForce RTX 2060", chip = "TU106";
     unsigned cuda_number = 0;
-    unsigned number = 0;  ///< Nsight's, another than CUDA's on machines with several GPUs
+    unsigned number = 0;  ///< Nsight's number, which differs from CUDA's on machines with several GPUs
     unsigned sms = 30, warps_per_sm = 32, blocks_per_sm = 16, copy_engines = 3;
     std::uint64_t shared_per_sm = 65'536, registers_per_sm = 65'536;
     std::uint64_t clock_hz = 1'680'000'000, memory_bytes_per_s = 336'048'000'000, memory = 6'442'450'944,
@@ -56,17 +56,17 @@ class NsightExport {
 
   explicit NsightExport(NsightVersion version);
 
-  // ---- what there was ----
+  // ---- what was recorded ----
   NsightExport& gpu(const Gpu& gpu);
   NsightExport& gpu();
-  /// A process has the GPU as CUDA's number `number` (CUDA_VISIBLE_DEVICES); from 2025.5 on.
+  /// A process sees the GPU under CUDA's number `number` (CUDA_VISIBLE_DEVICES); from 2025.5 on.
   NsightExport& sees(std::uint32_t process, std::uint32_t number, const Gpu& gpu);
-  /// A variable of the environment in which nsys started the program. Files of the three versions have them alike.
+  /// A variable of the environment in which nsys started the program. It is written alike in all three versions.
   NsightExport& environment(const std::string& name, const std::string& value);
-  /// A thread of a process; without a number the first one, which has the process's.
+  /// A thread of a process; without a number the first one, which has the number of the process.
   Thread thread(std::uint32_t process, std::uint32_t number = 0, const std::string& name = "python");
-  /// A context, whose null stream has the id `null_stream`. The first process has context 1 on device 0 without being
-  /// told.
+  /// A context, whose null stream has the id `null_stream`. The first process has context 1 on device 0 without this
+  /// call.
   Context context(std::uint32_t process, std::uint32_t id, std::uint32_t device = 0, std::uint32_t null_stream = 7);
   /// A green context. No export at hand shows one: rows name the parent as contextId and it as greenContextId, as the
   /// columns' names say. 2024.5 did not record it (nulls).
@@ -99,7 +99,7 @@ class NsightExport {
   std::uint32_t synchronize_stream(Thread thread, Call call, const Stream& stream);
   std::uint32_t synchronize_device(Thread thread, Call call, const Context& context);
   std::uint32_t synchronize_device(Thread thread, Call call);
-  /// Within a call that has been told; from 2025.5 on.
+  /// Within a call that has been added; from 2025.5 on.
   NsightExport& overhead(Thread thread, std::uint32_t call, Span span, captured::Overhead kind);
 
   // ---- graphs ----
@@ -108,8 +108,8 @@ class NsightExport {
     std::uint32_t nodes;
   };
   struct NodeRun {
-    std::uint32_t node;  ///< from 0 on
-    Stream stream;       ///< the driver spreads nodes over streams
+    std::uint32_t node;  ///< number of the node, from 0 on
+    Stream stream;       ///< stream of the node; the driver spreads nodes over streams
     std::variant<captured::Kernel, captured::Copy> work;
     Span span;
   };
@@ -124,8 +124,8 @@ class NsightExport {
   // ---- ranges by name ----
   struct Text {
     std::string text;
-    bool registered = false;   ///< by nvtxDomainRegisterString: in StringIds
-    std::uint32_t domain = 0;  ///< 0: the default one
+    bool registered = false;   ///< whether nvtxDomainRegisterString registered it: it is then in StringIds
+    std::uint32_t domain = 0;  ///< domain; 0: the default one
   };
   NsightExport& push_pop(Thread thread, const Text& text, Span span);
   NsightExport& pushed_and_never_popped(Thread thread, const Text& text, std::int64_t start);
@@ -136,7 +136,7 @@ class NsightExport {
   // ---- the file ----
   /// Tables without rows too, as `nsys export --lazy=false` writes them.
   NsightExport& with_empty_tables();
-  /// A statement that is run when the file is complete: what a test damages.
+  /// A statement that is run when the file is complete, for tests of damaged files.
   NsightExport& then(const std::string& sql);
   /// A file of that name is replaced. Throws std::logic_error.
   void write(const std::string& path) const;
@@ -148,7 +148,7 @@ class NsightExport {
   bool at_least(NsightVersion version) const { return version_ >= version; }
   void add(const char* table, Row row);
   std::int64_t string(const std::string& text);
-  /// start .. globalPid, with which rows of work begin.
+  /// The columns start .. globalPid, with which rows of work begin.
   Row work(Span span, const Stream& stream, std::uint32_t correlation);
   Row kernel_row(const captured::Kernel& kernel, const Stream& stream, Span span, std::uint32_t correlation);
   Row copy_row(const captured::Copy& copy, const Stream& stream, Span span, std::uint32_t correlation);
@@ -162,7 +162,7 @@ class NsightExport {
   NsightVersion version_;
   std::map<std::string, std::vector<Row>> rows_;
   std::map<std::string, std::int64_t> strings_;
-  std::map<std::uint32_t, std::uint32_t> calls_, grids_, records_, graphs_, ranges_;  ///< of a process: the last number
+  std::map<std::uint32_t, std::uint32_t> calls_, grids_, records_, graphs_, ranges_;  ///< last number of each process
   std::optional<Context> first_context_;
   std::vector<std::string> statements_;
   bool empty_tables_ = false;

@@ -23,17 +23,17 @@ enum class NsightVersion {
 
 struct NsightColumn {
   std::string table, name;
-  const char* type;     ///< SQLite's
-  bool required;        ///< NOT NULL
-  NsightVersion since;  ///< the first of the versions above that has it
-  const char* meaning;  ///< with unit, and what stands for none
+  const char* type;     ///< type in SQLite
+  bool required;        ///< whether it is NOT NULL
+  NsightVersion since;  ///< first of the versions above that has it
+  const char* meaning;  ///< meaning, with unit and with the value that stands for none
   const char* source;
 };
 
 /// All columns; those of a table follow each other in the tool's order.
 const std::vector<NsightColumn>& nsight_columns();
 
-/// Those of the tables that say what was recorded: the GPUs, contexts and streams, the processes, the export itself.
+/// Columns of the tables that say what was recorded: the GPUs, contexts and streams, the processes, the export itself.
 const std::vector<NsightColumn>& nsight_target_columns();
 
 /// A row of a table ENUM_...: what a number means.

@@ -19,10 +19,10 @@ struct Dim {
   unsigned x = 1, y = 1, z = 1;
 };
 
-/// What the tracer finds of a launch: cuLaunchKernel's parameters, attributes of the function, and its own settings.
+/// What the tracer finds out about a launch: cuLaunchKernel's parameters, attributes of the function, and its own settings.
 struct TracedLaunch {
   std::string name = "_Z9vectorAddPKfS0_Pfi";  // nvbit_get_func_name(ctx, f, true): mangled
-  int id = 1;                                  // of the context, from 1 on
+  int id = 1;                                  // number of the launch in its context, from 1 on
   Dim grid, block{32, 1, 1};
   unsigned static_shared = 0, dynamic_shared = 0;  // bytes: CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, sharedMemBytes
   int registers = 32;                              // CU_FUNC_ATTRIBUTE_NUM_REGS
@@ -50,29 +50,29 @@ inline std::string header(const TracedLaunch& l) {
          "[adrrescompress?] [mem_addresses] immediate\n\n";
 }
 
-using Addresses = std::array<std::uint64_t, 32>;  // of each lane; those of inactive ones are not written
+using Addresses = std::array<std::uint64_t, 32>;  // addresses of all lanes; those of inactive ones are not written
 
 /// A copy by TMA, since version 6; as the simulator's parser reads it back (gpu-simulator/trace-parser/trace_parser.cc,
 /// inst_trace_t::parse_from_string), since the tracer of that version is not public.
 struct TracedBulk {
-  std::uint32_t mbarrier = 0;                          // its address in shared memory
-  std::optional<std::uint16_t> blocks = std::nullopt;  // of a multicast
+  std::uint32_t mbarrier = 0;                          // address in shared memory
+  std::optional<std::uint16_t> blocks = std::nullopt;  // blocks of a multicast, a bit each
   std::uint64_t bytes = 0, out_of_bounds = 0;
   std::vector<std::uint64_t> addresses = {};
 };
 
-/// What the tracer knows of an instruction of a warp (common.h, inst_trace_t).
+/// What the tracer knows about an instruction of a warp (common.h, inst_trace_t).
 struct TracedInstruction {
   std::uint32_t pc = 0;
   std::uint32_t active = 0xffffffff, predicate = 0xffffffff;
-  int destination = -1;  // its register; -1: none
+  int destination = -1;  // destination register; -1: none
   std::string opcode = "NOP";
-  std::vector<int> sources = {};  // registers, 255 the zero register
+  std::vector<int> sources = {};  // source registers; 255 is the zero register
   std::optional<Addresses> addresses = std::nullopt;
   std::uint64_t immediate = 0;
-  unsigned line = 0;  // of the source, with lineinfo
+  unsigned line = 0;  // source line, with lineinfo
   std::optional<TracedBulk> bulk = std::nullopt;
-  // One value of a warp per source; written since version 6 if the tracer was asked for values.
+  // A warp's value of each source; written since version 6 if the tracer was asked for values.
   std::vector<std::uint64_t> values = {};
 };
 
@@ -113,7 +113,7 @@ inline std::string addresses_text(const Addresses& of, std::uint32_t mask, bool 
     return text;
   }
   if (lanes.empty()) return "1 0x0 0 ";  // base_stride_compress finds nothing against it
-  // base_stride: at least two lanes, neighbours all of them, and one distance; the stride is an int
+  // base_stride: at least two lanes, all of them neighbours, and a single distance; the stride is an int
   bool stride = lanes.size() > 1 && lanes.back() - lanes.front() + 1 == lanes.size();
   const auto first = stride ? static_cast<int>(of[lanes[1]] - of[lanes[0]]) : 0;
   for (std::size_t i = 1; stride && i < lanes.size(); ++i)
@@ -125,7 +125,7 @@ inline std::string addresses_text(const Addresses& of, std::uint32_t mask, bool 
   return text;
 }
 
-/// A line; each token has a blank behind it.
+/// A line; each token is followed by a blank.
 inline std::string instruction(const TracedInstruction& i, const TracedLaunch& launch = {}, bool compress = true) {
   const std::uint32_t mask = i.active & i.predicate;
   std::string text = launch.lineinfo != 0 ? fmt::format("{} ", i.line) : "";
@@ -140,14 +140,14 @@ inline std::string instruction(const TracedInstruction& i, const TracedLaunch& l
   }
   text += fmt::format("{} ", static_cast<std::int32_t>(i.immediate));  // "%d" of 64 bits
   if (!i.values.empty()) {
-    text += "0 Val ";  // a second immediate; of written registers the value before is told, too
+    text += "0 Val ";  // a second immediate; for written registers the previous value is written, too
     if (i.destination >= 0) text += "1 0x0 ";
     for (const std::uint64_t value : i.values) text += fmt::format("1 0x{:x} ", value);
   }
   return text + "\n";
 }
 
-/// `warps`: lines of each. `cluster`: blocks of one, told since version 6; none: not written.
+/// `warps`: lines of each warp. `cluster`: its shape in blocks, written since version 6; none: not written.
 inline std::string block(const Dim& id, const std::vector<std::vector<std::string>>& warps,
                          const std::optional<Dim>& cluster = std::nullopt) {
   std::string text = fmt::format("\n#BEGIN_TB\n\nthread block = {},{},{}\n", id.x, id.y, id.z);

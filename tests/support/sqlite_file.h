@@ -1,4 +1,4 @@
-/// A database file, statement by statement.
+/// A database file, written statement by statement.
 #pragma once
 
 #include <sqlite3.h>
@@ -18,7 +18,7 @@ using SqliteRows = std::vector<std::vector<SqliteValue>>;
 
 class SqliteFile {
  public:
-  /// Opens or makes it.
+  /// Opens the file, or creates it.
   explicit SqliteFile(const std::string& path) {
     sqlite3* opened = nullptr;
     const int result = sqlite3_open(path.c_str(), &opened);
@@ -34,7 +34,7 @@ class SqliteFile {
     if (result != SQLITE_OK) throw std::logic_error(sql + ": " + message);
   }
 
-  /// The rows that a query answers.
+  /// The rows that a query returns.
   SqliteRows rows(const std::string& sql) {
     const Statement statement = prepared(sql);
     SqliteRows all;

@@ -1,5 +1,5 @@
-/// The captures of docs/tutorials/share.md (workloads/captures): two programs on an H100 SXM, made up from what is published of
-/// them, and what Nsight Compute would count of their kernels.
+/// The captures of docs/tutorials/share.md (workloads/captures): two programs on an H100 SXM, made up from what is published
+/// about them, and what Nsight Compute would count of their kernels.
 ///
 /// *decode*: a language model writes four tokens for eight sequences of 1,024. Shapes: Qwen3-0.6B (config.json of
 /// huggingface.co/Qwen/Qwen3-0.6B: 28 layers, hidden 1,024, intermediate 3,072, 16 heads and 8 of keys and values of 128,

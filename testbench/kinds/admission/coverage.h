@@ -86,7 +86,7 @@ class AdmissionCoverage {
     points_.hit(all_reserved_, state.shared() == 0);
     points_.hit(lengths_[length]);
     points_.hit(turns_[state.last() * size_.applications + admitted]);
-    bool waits = false;  // an application that would have been before it
+    bool waits = false;  // whether an application waits whose turn would have come before
     for (unsigned a = (state.last() + 1) % size_.applications; a != admitted; a = (a + 1) % size_.applications) {
       waits |= inputs.head_valid >> a & 1;
     }
@@ -100,7 +100,7 @@ class AdmissionCoverage {
   Id own_only_, own_and_shared_, shared_only_, own_leaves_, shared_leaves_;
   Id own_leaves_as_it_enters_, shared_leaves_as_it_enters_, other_leaves_as_it_enters_;
   Id reset_with_bursts_, nothing_reserved_, all_reserved_;
-  std::vector<Id> lengths_, turns_;  ///< turns_: from * applications + to
+  std::vector<Id> lengths_, turns_;  ///< turns_[from * applications + to]
 };
 
 }  // namespace gputlm

@@ -12,7 +12,7 @@ namespace gputlm {
   P(has_shared, HasShared, 0, 1, kAnyValue, 1, "shared", "1: with shared entries; 0: a partition")
 GPUTLM_SIZE(Admission, ADMISSION_SIZE);
 
-/// By application.
+/// One length per application.
 using AdmissionLengths = Numbers<AdmissionSize::Most::applications, AdmissionSize::Most::length_bits>;
 
 #define ADMISSION_PORTS(IN, OUT)                                   \

@@ -103,7 +103,7 @@ class AdmissionTraffic : public RandomTraffic<AdmissionSize, AdmissionKnobs> {
     inputs.leave_valid = state.used(application) > 0 && random_.chance(knobs_.leaves);
   }
 
-  std::vector<unsigned> heads_;  ///< bursts of the waiting access, by application; 0: there is none
+  std::vector<unsigned> heads_;  ///< bursts of each application's waiting access; 0: there is none
 };
 
 struct AdmissionRecording {
@@ -172,7 +172,7 @@ class PlayedAdmission : public Playback<AdmissionEvent> {
   AdmissionSize size_;
   const AdmissionRecording* recording_;
   AdmissionInputs inputs_;
-  const AdmissionEvent* entered_ = nullptr;  ///< in this cycle
+  const AdmissionEvent* entered_ = nullptr;  ///< access that enters in this cycle
 };
 
 }  // namespace gputlm

@@ -244,13 +244,13 @@ class ArbiterCoverage {
   Id hits_up_to_cap_, capped_, capped_without_hit_, cap_ends_by_activate_, activate_with_counted_grant_, saturated_;
   Id uncapped_;
   Id reset_with_requests_, reset_full_, reset_with_everything_;
-  std::vector<Id> banks_, applications_, ids_, positions_, row_bits_set_, turns_;  ///< turns_: from * applications + to
+  std::vector<Id> banks_, applications_, ids_, positions_, row_bits_set_, turns_;  ///< turns_[from * applications + to]
 
   /// The last grant that was not taken, while it can still change.
   struct Held {
     std::uint32_t bank;
     std::uint64_t age;
-    bool arrival, row;  ///< arrived at the bank since
+    bool arrival, row;  ///< a request or a row command has arrived at the bank since
   };
   std::optional<Held> held_;
   bool taken_before_ = false;

@@ -26,11 +26,11 @@ struct ArbiterExpected {
 class ArbiterReference {
  public:
   struct Bank {
-    std::vector<Request> pending;  ///< oldest first
+    std::vector<Request> pending;  ///< pending requests, oldest first
     Row open_row = kNoRow;
-    unsigned served = 0;       ///< number since the last ACTIVATE or reset
-    unsigned last_served = 0;  ///< application; after a reset the last application
-    bool never_served = true;  ///< since reset
+    unsigned served = 0;       ///< number of requests served since the last ACTIVATE or reset
+    unsigned last_served = 0;  ///< application that was served last; after a reset the highest-numbered one
+    bool never_served = true;  ///< no request has been served since the reset
   };
 
   /// Starts in the reset state.

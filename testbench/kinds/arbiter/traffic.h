@@ -162,7 +162,7 @@ class ArbiterTraffic : public RandomTraffic<ArbiterSize, ArbiterKnobs> {
       inputs.row_open = random_.chance(50);
       inputs.row_bank = random_.below(size_.banks);
       inputs.row_row = row_number(random_.below(knobs_.rows));
-      if (random_.chance(50)) {  // for the offered request: they meet in the same cycle
+      if (random_.chance(50)) {  // for the bank of the offered request: they meet in the same cycle
         inputs.row_bank = offer_.req_bank;
         if (random_.chance(50)) inputs.row_row = offer_.req_row;
       }
@@ -186,7 +186,7 @@ class ArbiterTraffic : public RandomTraffic<ArbiterSize, ArbiterKnobs> {
 };
 
 struct ArbiterRecording {
-  std::vector<ArbiterEvent> events;  ///< of one queue
+  std::vector<ArbiterEvent> events;  ///< events of one queue
   unsigned hit_cap = 0;
 };
 
@@ -290,7 +290,7 @@ class PlayedArbiter : public Playback<ArbiterEvent> {
 
   const ArbiterRecording* recording_;
   ArbiterInputs inputs_;
-  const ArbiterEvent* asked_ = nullptr;  ///< in this cycle: the answer in the run
+  const ArbiterEvent* asked_ = nullptr;  ///< event of this cycle, with the answer in the run
   std::vector<std::uint32_t> free_ids_;
 };
 

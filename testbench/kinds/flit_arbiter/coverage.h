@@ -86,7 +86,7 @@ class FlitArbiterCoverage {
   }
   void sample_weights(const FlitArbiterInputs& inputs, unsigned granted, const FlitArbiterReference& state) {
     const unsigned application = state.application(inputs, granted), weight = state.weight(inputs, application);
-    bool waits = false;  // of the application that was served last
+    bool waits = false;  // whether a packet of the application that was served last waits
     unsigned of_it = 0, of_others = 0;
     for (unsigned i = 0; i < size_.inputs; ++i) {
       if (!has_bit(inputs.head_valid, i)) continue;
@@ -113,9 +113,9 @@ class FlitArbiterCoverage {
   Id all_wait_, none_waits_, held_back_, alone_again_, passes_others_, reset_with_packets_;
   Id as_old_, oldest_not_next_, largest_age_, no_age_;
   Id goes_on_, exact_, exceeded_, given_up_, again_, several_inputs_;
-  std::vector<Id> granted_, longest_, applications_, turns_;  ///< turns_: from * applications + to
+  std::vector<Id> granted_, longest_, applications_, turns_;  ///< turns_[from * applications + to]
 
-  // Served last.
+  // What was served last.
   unsigned last_ = 0, turn_ = 0, had_ = 0;
   bool over_ = true;
 };

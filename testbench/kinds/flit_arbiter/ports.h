@@ -13,14 +13,14 @@ namespace gputlm {
   P(age_bits, AgeW, 1, 16, kAnyValue, 12, "age-bits", "bits of a packet's age")
 GPUTLM_SIZE(FlitArbiter, FLIT_ARBITER_SIZE);
 
-/// By input.
+/// One bit per input.
 using InputBits = BitSet<FlitArbiterSize::Most::inputs>;
 template <unsigned most>
 using NumberByInput = Numbers<FlitArbiterSize::Most::inputs, most>;
 using InputApplications = NumberByInput<bits_to_name(FlitArbiterSize::Most::applications)>;
 using InputLengths = NumberByInput<FlitArbiterSize::Most::length_bits>;
 using InputAges = NumberByInput<FlitArbiterSize::Most::age_bits>;
-/// By application.
+/// One weight per application.
 using FlitWeights = Numbers<FlitArbiterSize::Most::applications, FlitArbiterSize::Most::weight_bits>;
 
 #define FLIT_ARBITER_PORTS(IN, OUT)                                       \

@@ -69,7 +69,7 @@ class FlitArbiterTraffic : public RandomTraffic<FlitArbiterSize, FlitArbiterKnob
 
  private:
   struct Head {
-    unsigned application = 0, flits = 0, age = 0;  ///< flits 0: there is none
+    unsigned application = 0, flits = 0, age = 0;  ///< flits: 0 if there is no packet
   };
   /// A new episode. The extremes are frequent: all inputs at once, and one alone.
   void new_episode() {
@@ -101,11 +101,11 @@ class FlitArbiterTraffic : public RandomTraffic<FlitArbiterSize, FlitArbiterKnob
   }
 
   FlitWeights weight_;
-  std::vector<Head> heads_;  ///< by input
+  std::vector<Head> heads_;  ///< heads, indexed by input
 };
 
 struct FlitArbiterRecording {
-  std::vector<unsigned> weights;  ///< by application
+  std::vector<unsigned> weights;  ///< weights, indexed by application
   std::vector<FlitArbiterEvent> events;
 };
 
@@ -179,9 +179,9 @@ class PlayedFlitArbiter : public Playback<FlitArbiterEvent> {
 
   FlitArbiterSize size_;
   FlitArbiterInputs inputs_;
-  std::vector<Cycle> issued_;                 ///< of the head of each input
-  const FlitArbiterEvent* leaves_ = nullptr;  ///< in this cycle
-  bool ages_change_ = false;                  ///< with the next cycle
+  std::vector<Cycle> issued_;                 ///< cycle in which the head of each input was issued
+  const FlitArbiterEvent* leaves_ = nullptr;  ///< packet that leaves in this cycle
+  bool ages_change_ = false;                  ///< ages change with the next cycle
 };
 
 }  // namespace gputlm

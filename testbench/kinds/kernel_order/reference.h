@@ -99,7 +99,7 @@ class KernelOrderReference {
   std::string policy_;
   std::unique_ptr<KernelOrder> order_;
   std::vector<Kernel> kernels_;
-  std::vector<KernelState> states_;  ///< of these
+  std::vector<KernelState> states_;  ///< states of these kernels
   std::vector<std::unique_ptr<KernelLaunch>> launches_;
   std::vector<Offer> offers_;
   unsigned next_id_ = 0;

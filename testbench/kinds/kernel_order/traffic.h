@@ -147,7 +147,7 @@ class PlayedKernelOrder : public Playback<KernelOrderEvent> {
 
   KernelOrderSize size_;
   KernelOrderInputs inputs_;
-  const KernelOrderEvent* sent_ = nullptr;  ///< in this cycle
+  const KernelOrderEvent* sent_ = nullptr;  ///< block that is sent in this cycle
 };
 
 }  // namespace gputlm

@@ -104,7 +104,7 @@ class RegulatorCoverage {
 
   // Tokens, according to the rule.
   std::vector<Bytes> own_;
-  std::vector<bool> lent_;  ///< some of its tokens of the last period
+  std::vector<bool> lent_;  ///< whether each left some of its tokens of the last period
   Bytes pool_ = 0;
 };
 

@@ -11,7 +11,7 @@ namespace gputlm {
   P(length_bits, LengthW, 1, 8, kAnyValue, 8, "length-bits", "bits of the number of bytes of a request")
 GPUTLM_SIZE(Regulator, REGULATOR_SIZE);
 
-/// By application.
+/// One budget per application.
 using RegulatorBudgets = Numbers<RegulatorSize::Most::applications, RegulatorSize::Most::token_bits>;
 using RegulatorLengths = Numbers<RegulatorSize::Most::applications, RegulatorSize::Most::length_bits>;
 

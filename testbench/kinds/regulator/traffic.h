@@ -94,11 +94,11 @@ class RegulatorTraffic : public RandomTraffic<RegulatorSize, RegulatorKnobs> {
   }
 
   RegulatorInputs budgets_;           ///< only the budgets are used
-  std::vector<std::uint32_t> heads_;  ///< bytes by application; 0: there is none
+  std::vector<std::uint32_t> heads_;  ///< bytes of each application's request; 0: there is none
 };
 
 struct RegulatorRecording {
-  std::vector<Bytes> budgets;  ///< by number
+  std::vector<Bytes> budgets;  ///< budgets, indexed by number
   std::vector<RegulatorEvent> events;
 };
 
@@ -155,7 +155,7 @@ class PlayedRegulator : public Playback<RegulatorEvent> {
 
   RegulatorSize size_;
   RegulatorInputs inputs_;
-  std::uint32_t passes_ = 0, waits_ = 0;  ///< in this cycle, as recorded; by application
+  std::uint32_t passes_ = 0, waits_ = 0;  ///< bits: applications that pass, or wait, in this cycle, as recorded
 };
 
 }  // namespace gputlm

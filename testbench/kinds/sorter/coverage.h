@@ -182,7 +182,7 @@ class SorterCoverage {
   std::uint64_t arrivals_ = 0;
   std::optional<unsigned> last_;  ///< slot of the last issue since reset, even if its warp has left
   bool empty_since_ = false;      ///< the sorter was empty after that issue
-  bool issued_before_ = false;    ///< in the previous cycle
+  bool issued_before_ = false;    ///< a warp was issued in the previous cycle
   std::optional<unsigned> left_before_;
   bool left_issuing_ = false;
 };

@@ -236,12 +236,12 @@ class GroupCoverage {
   Id ends_in_turn_, ends_in_turn_counted_, ends_in_turn_around_, ends_in_turn_without_history_, ends_in_turn_issuing_;
   Id ends_out_of_turn_, ends_next_, ends_last_but_turn_, count_outlasts_alone_, alone_spent_;
   Id turn_of_one_, turn_of_most_, history_ends_, reset_in_later_turn_, reset_counted_;
-  std::vector<Id> groups_granted_, group_counts_, budget_bits_, turns_;  ///< turns_: from * groups + to
+  std::vector<Id> groups_granted_, group_counts_, budget_bits_, turns_;  ///< turns_[from * groups + to]
 
-  unsigned switches_ = 0;              ///< counted in this turn
+  unsigned switches_ = 0;              ///< switches counted in this turn
   bool was_alone_ = false;             ///< g0 was alone, with switches counted in this turn
   bool emptied_with_history_ = false;  ///< the sorter became empty after it had history
-  std::optional<unsigned> g0_;         ///< if there are warps
+  std::optional<unsigned> g0_;         ///< group whose turn it is, if there are warps
 };
 
 }  // namespace gputlm

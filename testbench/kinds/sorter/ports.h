@@ -12,7 +12,7 @@ namespace gputlm {
   P(full_order, FullOrder, 0, 1, kAnyValue, 1, "order", "1: gives the order of all warps; 0: only the warp to issue")
 GPUTLM_SIZE(Sorter, SORTER_SIZE);
 
-/// By group.
+/// One budget per group.
 using GroupBudgets = Numbers<SorterSize::Most::groups, SorterSize::Most::budget_bits>;
 /// Position p starts at bit p * bits_to_name(warps).
 using SorterOrder = BitSet<SorterSize::Most::warps * bits_to_name(SorterSize::Most::warps)>;

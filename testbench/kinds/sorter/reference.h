@@ -27,7 +27,7 @@ class SorterReference {
  public:
   struct Group {
     unsigned budget = 1;
-    std::uint64_t warps = 0;  ///< by slot
+    std::uint64_t warps = 0;  ///< warps of the group, a bit per slot
   };
 
   /// Starts in the reset state.
@@ -79,7 +79,7 @@ class SorterReference {
   const SorterSize& size() const { return size_; }
   /// Slots with a warp.
   std::uint64_t warps() const { return warps_; }
-  /// Numbered as at the ports.
+  /// Groups, numbered as at the ports.
   const std::vector<Group>& groups() const { return groups_; }
   /// Group of the warp in this slot.
   unsigned group_of(unsigned slot) const { return group_of_[slot]; }

@@ -79,7 +79,7 @@ class SorterTraffic : public RandomTraffic<SorterSize, SorterKnobs> {
     knobs_.group_stalls = random_.one_of({0u, 0u, 20u, 70u});
     knobs_.back_pressure = random_.one_of({0u, 0u, 10u, 50u, 90u});
     knobs_.resets = random_.one_of({0u, 2u, 20u, 100u});
-    reset_due_ = random_.chance(20);  // else the warps of the previous episode stay
+    reset_due_ = random_.chance(20);  // otherwise the warps of the previous episode stay
     const unsigned special = random_.below(100);
     if (special < 5) long_turns();
     if (special >= 70) short_turns();
@@ -193,7 +193,7 @@ class SorterTraffic : public RandomTraffic<SorterSize, SorterKnobs> {
   }
 
   unsigned first_group_ = 0;
-  std::uint64_t can_issue_ = 0;  ///< by slot, even without a warp
+  std::uint64_t can_issue_ = 0;  ///< slots whose warp can issue, a bit each, even without a warp
   std::uint64_t stalled_groups_ = 0;
 };
 
@@ -264,7 +264,7 @@ class PlayedSorter : public Playback<SorterEvent> {
   SorterSize size_;
   bool with_budgets_;
   SorterInputs inputs_;
-  const SorterEvent* issued_ = nullptr;  ///< in this cycle
+  const SorterEvent* issued_ = nullptr;  ///< warp that issues in this cycle
 };
 
 }  // namespace gputlm

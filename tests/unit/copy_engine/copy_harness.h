@@ -18,7 +18,7 @@ namespace gputlm::test {
 
 inline constexpr Cycle kHop = 20;
 inline constexpr Cycle kMemory = 100;
-inline constexpr Cycle kPacket = 2 * (2 * kHop + kMemory);  ///< latency of a packet: read, then written
+inline constexpr Cycle kPacket = 2 * (2 * kHop + kMemory);  ///< latency of a packet, which is read and then written
 inline const Clock kClock(1000000);
 
 /// What leaves an outbox comes back, or goes on, a hop later.
@@ -39,12 +39,12 @@ void give_back(Receiver& receiver, Sender& sender) {
 }
 
 inline const Link kNetwork{1, {1, 1, 64}, {1, 1, 64}};
-inline const Link kWide{1, {1, 16, 1024}, {1, 16, 1024}};  ///< of the SMs of a GPC
+inline const Link kWide{1, {1, 16, 1024}, {1, 16, 1024}};  ///< link of the SMs of a GPC
 inline constexpr std::uint16_t kPlace = 7, kPlaceOfSms = 100;
 
 class CopyHarness {
  public:
-  /// `sms`: that make copies, of each GPC.
+  /// `sms`: number of SMs of each GPC that make copies.
   explicit CopyHarness(const CopyEngineConfig& config, bool linked = true, const std::vector<unsigned>& sms = {})
       : map_(MemoryMapConfig{}, 4), of_sms_(sms.size()), core(config, around(linked, sms), accesses_),
         packets_of_sms(sms.size()) {}
@@ -126,7 +126,7 @@ class CopyHarness {
 
  public:
   CopyEngineCore core;
-  std::vector<std::size_t> packets_of_sms;  ///< accesses, by GPC
+  std::vector<std::size_t> packets_of_sms;  ///< number of accesses by SMs of each GPC
   std::vector<std::uint32_t> ended;
   std::map<Address, unsigned> device_read, device_written, host_read, host_written;  ///< how often each byte was
 };

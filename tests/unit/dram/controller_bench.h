@@ -25,9 +25,9 @@ struct Arrival {
 
 struct Outcome {
   std::vector<IssuedCommand> commands;
-  std::vector<std::pair<Cycle, std::uint32_t>> responses;  ///< cycle and tag, in the order they left
-  std::vector<RowOutcome> rows;                            ///< by tag
-  std::vector<std::vector<Cycle>> freed;                   ///< by link
+  std::vector<std::pair<Cycle, std::uint32_t>> responses;  ///< cycle and tag of each response, in the order they left
+  std::vector<RowOutcome> rows;                            ///< row outcomes, indexed by tag
+  std::vector<std::vector<Cycle>> freed;                   ///< cycles of freed slots, by link
   DramStatistics statistics;
 };
 
@@ -49,9 +49,9 @@ class Bench {
     arrivals_ = std::move(arrivals);
   }
 
-  /// Asks for the statistics after every window, so that nothing is left to be made up for.
+  /// Asks for the statistics after every window, so that the core has nothing to catch up with.
   void keep_up() { keeps_up_ = true; }
-  /// Nobody sees the commands; the outcome has none.
+  /// Commands are not watched; the outcome has none.
   void look_away() { watches_ = false; }
   /// Runs until all responses have left, or to `end`; `next_cut(now)` gives the end of the window that begins at `now`.
   template <class NextCut>
@@ -73,7 +73,7 @@ class Bench {
       core_.commands.flush();
       EXPECT_GE(next, until);
       for (std::size_t c = before; quiet_ && c < commands_.size(); ++c) {
-        // What no request waits for may be made up for later than promised.
+        // The core may catch up later than promised with work that no request waits for.
         if (commands_[c].row != kNoRow) {
           EXPECT_GE(commands_[c].at, promised);
         }
@@ -120,7 +120,7 @@ class Bench {
   }
 
   DramControllerCore core_;
-  std::vector<std::deque<Cycle>> credits_;  ///< on their way back, by link
+  std::vector<std::deque<Cycle>> credits_;  ///< credits on their way back, by link
   Cycle delay_;
   std::vector<IssuedCommand> commands_;
   std::vector<Access> accesses_;

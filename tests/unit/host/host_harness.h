@@ -24,8 +24,8 @@ inline constexpr Cycle kHop = 20;
 class HostHarness final {
  public:
   /// `durations`: how long the GPU works on each launch, from its arrival there.
-  /// `copy_durations`: the same of each copy. `of_application`: kernels that an application may have in flight, as many as
-  /// there may be in all unless it is given.
+  /// `copy_durations`: the same for each copy. `of_application`: maximum number of an application's kernels in flight; none:
+  /// the same as for all applications together.
   HostHarness(Workload workload, std::vector<Cycle> durations, unsigned in_flight, const HostConfig& config = {},
               std::vector<Cycle> copy_durations = {}, std::optional<unsigned> of_application = std::nullopt,
               const HostedGpus& gpus = {})
@@ -112,7 +112,7 @@ class HostHarness final {
   const Workload& workload() const { return workload_; }
 
  private:
-  /// A word is heard a hop after it was said, and back after another.
+  /// A word is heard a hop after it was said, and its credit is back after another hop.
   void hear_words(Cycle until) {
     for (; !words_.empty() && words_.front().first + 2 * kHop < until; words_.pop_front()) {
       core.pending_work().credit(words_.front().first + 2 * kHop, 1);
@@ -157,11 +157,11 @@ class HostHarness final {
   Cycle last_copy_ = 0;
 
  public:
-  Cycle run_end = kNever;                            ///< of the run
-  Cycle computed_until = 0;                          ///< by the host
-  std::vector<Cycle> copy_submitted, copy_notified;  ///< by place in the workload
-  std::set<std::uint32_t> undisturbed;               ///< copies that had the GPU for themselves
-  std::vector<Cycle> submitted, notified;            ///< by kernel id
+  Cycle run_end = kNever;                            ///< end of the run
+  Cycle computed_until = 0;                          ///< time up to which the host has computed
+  std::vector<Cycle> copy_submitted, copy_notified;  ///< times of copies, indexed by place in the workload
+  std::set<std::uint32_t> undisturbed;               ///< copies that had the GPU to themselves
+  std::vector<Cycle> submitted, notified;            ///< times of kernels, indexed by id
   std::vector<Cycle> released;
   /// What the GPU was told of launches that come next, by a launch or by a word.
   struct Said {
@@ -173,12 +173,12 @@ class HostHarness final {
     }
   };
   std::vector<Said> said;
-  unsigned words = 0;           ///< of these
-  std::vector<KernelId> order;  ///< of the ends
-  std::vector<JobEnded> jobs;   ///< in the order of their ends
+  unsigned words = 0;           ///< number of words among these
+  std::vector<KernelId> order;  ///< kernels in the order of their ends
+  std::vector<JobEnded> jobs;   ///< jobs in the order of their ends
   std::vector<JobDropped> dropped;
   std::vector<ModeChange> mode_changes;
-  std::vector<CallMade> calls;  ///< in the order in which they returned
+  std::vector<CallMade> calls;  ///< calls in the order in which they returned
   HostCore core;
 };
 

@@ -10,8 +10,8 @@ namespace gputlm::test {
 
 struct HostProgram {
   Workload workload;
-  std::vector<Cycle> durations;       ///< of the launches
-  std::vector<Cycle> copy_durations;  ///< of the copies
+  std::vector<Cycle> durations;       ///< durations of the launches
+  std::vector<Cycle> copy_durations;  ///< durations of the copies
 
   explicit HostProgram(unsigned applications = 1) {
     for (unsigned a = 0; a < applications; ++a) workload.applications.push_back({"a" + std::to_string(a)});
@@ -37,7 +37,7 @@ struct HostProgram {
     call(HostCall::Kind::kLaunch, stream, static_cast<std::uint32_t>(durations.size() - 1));
     return static_cast<KernelId>(durations.size() - 1);
   }
-  /// A launch of the job, made only if the job overruns.
+  /// A launch of the job, which is made only if the job overruns.
   KernelId beyond_budget(StreamId stream, Cycle duration, bool overruns) {
     const KernelId id = launch(stream, duration);
     workload.launches[id].beyond_budget = true;
@@ -74,7 +74,7 @@ struct HostProgram {
   void synchronize(StreamId stream) { call(HostCall::Kind::kSynchronizeStream, stream); }
   void synchronize() { call(HostCall::Kind::kSynchronizeDevice); }
   void barrier(std::uint32_t number = 0) { call(HostCall::Kind::kBarrier, 0, number); }
-  /// The calls that follow, until repeat(), are done again and again.
+  /// The calls that follow, until repeat(), are repeated.
   void loop() {
     loop_ = static_cast<std::uint32_t>(workload.threads.back().calls.size());
     call(HostCall::Kind::kLoop);

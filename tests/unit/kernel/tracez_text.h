@@ -1,4 +1,4 @@
-/// Traces in the tracer's compressed form, made for a test in the way of its post-traces-processing.
+/// Traces in the tracer's compressed form, made for a test as its post-traces-processing does it.
 #pragma once
 
 #include <zstd.h>
@@ -12,7 +12,7 @@ namespace gputlm {
 
 struct TracezBlock {
   unsigned x = 0, y = 0, z = 0;
-  std::vector<std::vector<std::string>> warps;  ///< of lines
+  std::vector<std::vector<std::string>> warps;  ///< lines of each warp
 };
 
 class TracezWriter {
@@ -44,7 +44,7 @@ class TracezWriter {
   }
   void number(std::uint64_t value) { bytes_ += little_endian(value, 4); }
 
-  /// Adds a warp; returns its entry of the index.
+  /// Adds a warp; returns its entry in the index.
   std::string add(const std::vector<std::string>& lines) {
     const std::size_t parts = (lines.size() + part_ - 1) / part_;
     std::string entry = little_endian(lines.size(), 4) + little_endian(parts, 4) + little_endian(bytes_.size(), 8);

@@ -47,14 +47,14 @@ inline const MemoryMap& memory_map() {
 inline Address within_slice(Address in_channel) {
   return in_channel / kInterleave / kSlices * kInterleave + in_channel % kInterleave;
 }
-/// A cache of which the slice has `config`.
+/// The configuration of a cache of which one slice has `config`.
 inline L2Config whole(L2Config config) {
   config.bytes *= kSlices;
   return config;
 }
 
 struct Request {
-  Cycle wanted = 0;  ///< earliest arrival
+  Cycle wanted = 0;  ///< earliest cycle of arrival
   Address address = 0;
   std::uint16_t bytes = 32;
   bool write = false, partial = false, atomic = false;
@@ -81,7 +81,7 @@ struct Answer {
 
 struct MemoryAccess {
   Cycle sent = 0, answered = 0;
-  Address address = 0;  ///< within the slice
+  Address address = 0;  ///< address within the slice
   unsigned bytes = 0, flits = 0;
   bool write = false, partial = false;
   ApplicationId application = 0;
@@ -204,8 +204,8 @@ class SliceHarness {
   std::map<std::tuple<Cycle, std::size_t>, Access*> from_memory_;
 
  public:
-  std::vector<Answer> answers;       ///< by request
-  std::vector<MemoryAccess> memory;  ///< in the order in which the slice sent them
+  std::vector<Answer> answers;       ///< answers, indexed by request
+  std::vector<MemoryAccess> memory;  ///< accesses in the order in which the slice sent them
 };
 
 }  // namespace gputlm::test

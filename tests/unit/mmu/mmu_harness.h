@@ -19,7 +19,7 @@ namespace gputlm::test {
 inline constexpr Cycle kHop = 20;
 inline constexpr Bytes kPage = 4096;
 
-/// A nanosecond a cycle.
+/// A cycle is a nanosecond.
 inline const Clock kClock(1000000);
 
 /// Few of everything, and round numbers.
@@ -53,7 +53,7 @@ struct Answer {
 
 class MmuHarness {
  public:
-  /// `managed`: none, and no fault is far.
+  /// If `managed` is empty, no fault is far.
   explicit MmuHarness(const MmuConfig& config, std::vector<AddressRange> managed = {}, unsigned sms = 2)
       : map_(MemoryMapConfig{}, 4),
         core(config, {16, {{sms, {7, {40, 8}, {1, {1, 1, 64}, {1, 1, 64}}, map_}}}},
@@ -83,8 +83,8 @@ class MmuHarness {
   }
   MmuStatistics statistics() const { return core.statistics(now_); }
 
-  Cycle read_latency = 100;   ///< of the page table, from the MMU and back
-  Cycle copy_latency = 1000;  ///< of a copy
+  Cycle read_latency = 100;   ///< latency of a read of the page table, from the MMU and back
+  Cycle copy_latency = 1000;  ///< latency of a copy
 
  private:
   template <class Item>
@@ -169,7 +169,7 @@ class MmuHarness {
  public:
   MmuCore core;
   std::vector<Answer> answers;
-  std::vector<Address> read;  ///< of the page table
+  std::vector<Address> read;  ///< addresses that were read from the page table
   std::vector<ShotDown> shot_down;
   std::vector<Copied> copied;
 };

@@ -24,7 +24,7 @@
 
 namespace gputlm::test {
 
-/// A kernel with code written by hand, one list of instructions a warp (the last list for all further warps).
+/// A kernel with code written by hand, one list of instructions per warp (the last list for all further warps).
 class HandKernel final : public Kernel {
  public:
   using AddressRule = std::function<Address(const Instruction&, const WarpPosition&, unsigned lane)>;
@@ -49,7 +49,7 @@ class HandKernel final : public Kernel {
 
   std::vector<std::vector<Instruction>> codes;
   std::vector<LoopInfo> loops;
-  /// A loop of LoopInfo::kAsk ends for every third who asks, in the order in which blocks and warps do.
+  /// A loop of LoopInfo::kAsk ends at every third question, in the order in which blocks and warps ask.
   mutable std::uint64_t asked = 0;
   AddressRule address = [](const Instruction& in, const WarpPosition&, unsigned lane) {
     return Address{in.operand} + Address{lane} * in.width;
@@ -191,11 +191,11 @@ struct Surroundings {
 };
 
 inline constexpr Bytes kPageBytes = 4096;
-inline constexpr Femtoseconds kPeriod = 1000;  ///< of the core clock in these tests
+inline constexpr Femtoseconds kPeriod = 1000;  ///< period of the core clock in these tests
 
 class SmHarness {
  public:
-  /// The SM is of the model that `config` names; `durations`: for one that needs them, must outlive this.
+  /// The SM is of the model that `config` names. `durations`: for a model that needs them; must outlive this.
   SmHarness(const SmConfig& config, const NocConfig& noc, Surroundings surroundings = {},
             const BlockDurations* durations = nullptr)
       : config_(config),
@@ -215,8 +215,8 @@ class SmHarness {
   void launch(Kernel& kernel, KernelId id = 0, Cycle at = 0) {
     for (std::uint32_t b = 0; b < kernel.blocks(); ++b) wanted_.push_back({&kernel, id, b, at});
   }
-  /// Blocks are taken off at cycle `off`, or when that is possible, and brought back at `back` or when that is. Until they
-  /// are, none is launched. Calls are in order of time.
+  /// Takes blocks off at cycle `off` or as soon as possible, and brings them back at `back` or as soon as possible. Until they
+  /// are back, none is launched. Calls are in order of time.
   void preempt(Cycle off, Cycle back) {
     if (plan_.empty() && switched.empty()) core.allow_preemption();
     plan_.push_back({off, false});
@@ -258,7 +258,7 @@ class SmHarness {
   std::vector<Ended> ended;
   std::vector<Left> left;
   struct Switched {
-    Cycle at;  ///< when the SM said that it was done
+    Cycle at;  ///< cycle in which the SM said that it was done
     bool brought_back;
     unsigned blocks;
     Bytes bytes;
@@ -266,8 +266,8 @@ class SmHarness {
     bool operator==(const Switched& other) const { return key() == other.key(); }
   };
   std::vector<Switched> switched;
-  std::vector<std::pair<Cycle, std::uint64_t>> asked;  ///< of the MMU, and when
-  std::vector<Cycle> shot_down;                        ///< acknowledgements
+  std::vector<std::pair<Cycle, std::uint64_t>> asked;  ///< cycle and page of each request to the MMU
+  std::vector<Cycle> shot_down;                        ///< cycles of acknowledgements
 
  private:
   struct Planned {
@@ -392,7 +392,7 @@ class SmHarness {
   }
 
   Surroundings surroundings_;
-  Cycle reply_interval_;  ///< no more replies in a window than the SM's queue holds
+  Cycle reply_interval_;  ///< cycles between replies: no more in a window than the SM's queue holds
   std::deque<Wanted> wanted_;
   unsigned free_warps_, free_blocks_;
   Cycle now_ = 0, room_since_ = 0, next_launch_ = 0, last_reply_ = 0, taken_ = 0;

@@ -16,10 +16,10 @@ namespace gputlm {
 
 struct TrafficSetup {
   unsigned transactions = 100;
-  Address base = 0;    ///< first of its own addresses
+  Address base = 0;    ///< first of the initiator's own addresses
   Bytes bytes = 4096;  ///< number of its own addresses, a multiple of 128
   Bytes longest = 600;
-  /// Addresses from there on are refused; kNever: none are.
+  /// Addresses from this one on are refused; kNever: none is.
   Address capacity = kNever;
   bool data = true;      ///< there is a store: the data of reads is compared
   bool illegal = false;  ///< also what the standard forbids an initiator, and a checker would complain of
@@ -27,7 +27,7 @@ struct TrafficSetup {
 
 class RandomTraffic {
  public:
-  /// One transaction: the arrays of its payload, and what it is to end with.
+  /// One transaction: the arrays of its payload, and its expected outcome.
   struct Order {
     std::vector<unsigned char> data, enables, expected;
     tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
@@ -113,7 +113,7 @@ class RandomTraffic {
 
   TrafficSetup setup_;
   std::mt19937_64 random_;
-  std::vector<unsigned char> memory_;  ///< the reference
+  std::vector<unsigned char> memory_;  ///< memory of the reference
 };
 
 }  // namespace gputlm

@@ -18,14 +18,14 @@
 
 namespace gputlm {
 
-DECLARE_EXTENDED_PHASE(NOISE);  ///< ignorable
+DECLARE_EXTENDED_PHASE(NOISE);  ///< a phase that peers must ignore
 
-/// What both kinds of initiator tell.
+/// What both kinds of initiator have in common.
 class TortureInitiator : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket<TortureInitiator> socket;
   unsigned answered = 0;
-  sc_core::sc_time last;  ///< answer
+  sc_core::sc_time last;  ///< time of the last answer
 
  protected:
   TortureInitiator(const sc_core::sc_module_name& name, const TrafficSetup& setup, unsigned seed)
@@ -45,8 +45,8 @@ class TortureInitiator : public sc_core::sc_module {
   RandomTraffic traffic_;
 };
 
-/// Blocks in several threads, each with delays of its own (temporal decoupling) and payloads on its stack, which it uses
-/// again. Each thread has a part of the addresses.
+/// Blocks in several threads, each with delays of its own (temporal decoupling) and payloads on its stack, which it
+/// reuses. Each thread has a part of the addresses.
 class BlockingTorture final : public TortureInitiator {
  public:
   BlockingTorture(const sc_core::sc_module_name& module_name, TrafficSetup setup, unsigned seed)
@@ -185,7 +185,7 @@ class NonBlockingTorture final : public TortureInitiator, public tlm::tlm_mm_int
         delay += some_time(3);
         return tlm::TLM_UPDATED;
       }
-      case 2: {  // in the call
+      case 2: {  // END_RESP in the call
         tlm::tlm_phase end = tlm::END_RESP;
         sc_core::sc_time later = delay + some_time(3);
         socket->nb_transport_fw(transaction, end, later);
@@ -225,7 +225,7 @@ class NonBlockingTorture final : public TortureInitiator, public tlm::tlm_mm_int
       all_.push_back(std::make_unique<Transaction>(this));
       free_.push_back(all_.back().get());
     }
-    Transaction& transaction = *free_.back();  // the last one freed
+    Transaction& transaction = *free_.back();  // the last one that was freed
     free_.pop_back();
     return transaction;
   }
@@ -236,7 +236,7 @@ class NonBlockingTorture final : public TortureInitiator, public tlm::tlm_mm_int
 
   unsigned most_under_way_;
   bool slow_;     ///< withholds END_RESP at times, and pauses
-  bool forgets_;  ///< releases payloads once they are sent: the target is to hold them
+  bool forgets_;  ///< releases payloads once they are sent: the target must hold them
   unsigned sent_ = 0, under_way_ = 0;
   Transaction* request_open_ = nullptr;
   Transaction* responding_ = nullptr;
@@ -306,7 +306,7 @@ class TortureTarget final : public sc_core::sc_module {
       wait_for(payload, now + delay + some_time(80));
       return tlm::TLM_UPDATED;
     }
-    if (way == 4) {  // in the call
+    if (way == 4) {  // END_REQ in the call
       tlm::tlm_phase end = tlm::END_REQ;
       sc_core::sc_time later = delay + some_time(5);
       socket->nb_transport_bw(payload, end, later);
@@ -322,7 +322,7 @@ class TortureTarget final : public sc_core::sc_module {
     request_open_ = nullptr;
     sc_core::sc_time delay = some_time(10);
     wait_for(payload, sc_core::sc_time_stamp() + delay + some_time(50));
-    if (traffic_.one_in(2)) return;  // implied by the response
+    if (traffic_.one_in(2)) return;  // END_REQ is implied by the response
     tlm::tlm_phase phase = tlm::END_REQ;
     socket->nb_transport_bw(payload, phase, delay);
   }
@@ -354,7 +354,7 @@ class TortureTarget final : public sc_core::sc_module {
     }
   }
 
-  RandomTraffic traffic_;  ///< its numbers
+  RandomTraffic traffic_;  ///< source of random numbers
   tlm::tlm_generic_payload* request_open_ = nullptr;
   std::vector<Pending> pending_;
   bool responding_ = false;

@@ -13,7 +13,7 @@
 
 namespace gputlm {
 
-inline constexpr Cycle kToyLatency = 20;  ///< cycles of the producer
+inline constexpr Cycle kToyLatency = 20;  ///< latency in cycles of the producer
 
 /// Request: `width` flits a cycle of the producer. Response: `width` flits a cycle of the consumer. `depth`: of the
 /// consumer's queue; `reply_depth`: of the producer's. `batches`: of credits.
@@ -103,11 +103,11 @@ class Producer final : public Unit {
 
 class Consumer final : public Unit {
  public:
-  /// `slowness`: cycles that an access takes at most.
+  /// `slowness`: maximum number of cycles that an access takes.
   Consumer(const sc_core::sc_module_name& module_name, const Clock& own, const Link& link, unsigned slowness)
       : Unit(module_name, own), slowness_(slowness), requests_(link.request.queue),
         responses_(link.response.width, link.response.queue), port("port", *this, link, requests_, responses_) {}
-  /// Answers `accesses`, and then takes no more.
+  /// Answers `accesses` accesses, and then takes no more.
   void serve_no_more_after(std::size_t accesses) { most_served_ = accesses; }
   void report(Report& report, Cycle) override { report.add(ToyCount{arrivals.size()}); }
   Log arrivals;

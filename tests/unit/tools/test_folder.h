@@ -1,4 +1,4 @@
-/// A folder of a test's own.
+/// A test's own folder.
 #pragma once
 
 #include <filesystem>

@@ -28,7 +28,7 @@ inline SmLimits sm_config() {
   return sm;
 }
 
-/// Most blocks of a kernel that were on an SM at once in [from, until), as the work distributor saw it.
+/// Maximum number of blocks of a kernel on an SM at once in [from, until), as the work distributor saw it.
 inline unsigned most_resident(const DistributorHarness& run, KernelId kernel, SmId sm, Cycle from, Cycle until) {
   unsigned most = 0, now = 0;
   std::vector<std::pair<Cycle, int>> changes;

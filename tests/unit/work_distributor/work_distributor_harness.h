@@ -46,7 +46,7 @@ struct Dispatch {
 };
 
 struct KernelEnd {
-  Cycle at;  ///< when the work distributor reported it
+  Cycle at;  ///< cycle in which the work distributor reported it
   KernelId kernel;
   Cycle arrived, first_block, end;
   std::uint64_t blocks;
@@ -86,15 +86,15 @@ class DistributorHarness final {
     launch.cache_config = cache_config;
     wanted_.push_back({at, &launch});
   }
-  /// A kernel of an application, the first of which is 0.
+  /// Launches a kernel of an application; applications are numbered from 0.
   void launch_of(ApplicationId application, Kernel& kernel, Cycle at = 0, const SmSet& sms = SmSet().set(),
                  int priority = 0) {
     launch(kernel, at, sms, std::nullopt, priority);
     launches_.back()->identity.application = application;
   }
-  /// So long after its start, and before its end, a block lets kernels begin that depend on its own; none: it does not.
+  /// The time after its start, before its end, at which a block lets kernels begin that depend on its own; none: it does not.
   using LetsGo = std::function<std::optional<Cycle>(KernelId, std::uint32_t block)>;
-  /// Kernels may depend on others. To be called before the first one.
+  /// Kernels may depend on others. To be called before the first launch.
   void allow_dependents(LetsGo lets_go) {
     lets_go_ = std::move(lets_go);
     constexpr Link kLink{kHop, {1, 1, 64}, {1, 1, 64}};
@@ -104,9 +104,9 @@ class DistributorHarness final {
   void last_is_after(KernelId before) { launches_.back()->after = before; }
   /// The last kernel is of this application.
   void of_last(ApplicationId application) { launches_.back()->identity.application = application; }
-  /// The last kernel left its host with another behind it.
+  /// When the last kernel left its host, another one was pending behind it.
   void more_pending() { launches_.back()->more_pending = true; }
-  /// The host says so; calls are in order of `at`.
+  /// The host says whether work is pending; calls are in the order of `at`.
   void say(ApplicationId application, bool pending, Cycle at) {
     PendingWork& word = words_.allocate();
     word.application = application;
@@ -141,17 +141,17 @@ class DistributorHarness final {
  public:
   WorkDistributorCore core;
   std::map<std::pair<KernelId, unsigned>, unsigned> first_visits;  ///< blocks marked as the first of a kernel on an SM
-  std::map<std::pair<KernelId, unsigned>, std::optional<Bytes>> carveouts;  ///< of the last block of a kernel on an SM
+  std::map<std::pair<KernelId, unsigned>, std::optional<Bytes>> carveouts;  ///< that of a kernel's last block on an SM
   std::vector<Dispatch> dispatched;
   std::vector<KernelEnd> ended;
-  std::vector<Dispatch> heard;  ///< ended blocks, `at` being their end, in the order in which they were heard of
+  std::vector<Dispatch> heard;          ///< ended blocks in the order in which they were heard of; `at` is their end
   std::vector<Prediction> predictions;  ///< in the order in which they were made
   std::vector<SliceEnded> slices;
-  std::map<std::pair<KernelId, std::uint32_t>, bool> waits_for_grid;  ///< what a block has been told when it was sent
+  std::map<std::pair<KernelId, std::uint32_t>, bool> waits_for_grid;  ///< what each block was told when it was sent
   std::vector<Dispatch> told_of_end;  ///< SMs that have heard of the end of what a kernel depends on; `block` is 0
   static constexpr Cycle kHangs = Cycle{1} << 39;  ///< a block that takes longer never ends
-  static constexpr Cycle kSwitch = 30;             ///< that an SM takes to take blocks off, or to bring them back
-  static constexpr Bytes kState = 1024;            ///< of a block
+  static constexpr Cycle kSwitch = 30;             ///< time that an SM takes to take blocks off, or to bring them back
+  static constexpr Bytes kState = 1024;            ///< bytes of state of a block
   std::map<KernelId, std::vector<Cycle>> active;   ///< Active_Kernel_Cycles by SM, of kernels that have ended
 
  private:
@@ -225,7 +225,7 @@ class DistributorHarness final {
       core.switched(sm).push(done.front().at, *done.front().command);
     }
   }
-  /// Blocks that still run are taken off; what is left of them goes on when they are back.
+  /// Takes blocks off that are still running; what is left of them goes on when they are back.
   void switch_blocks(unsigned sm, ContextSwitch& command, Cycle at) {
     auto& running = running_[sm];
     auto& off = off_[{sm, command.application}];
@@ -312,7 +312,7 @@ class DistributorHarness final {
   std::vector<std::unique_ptr<KernelLaunch>> launches_;
   std::deque<WantedKernel> wanted_;
   LetsGo lets_go_;
-  std::map<unsigned, std::multimap<Cycle, KernelId>> going_;  ///< on their way to the work distributor, by SM
+  std::map<unsigned, std::multimap<Cycle, KernelId>> going_;  ///< signals on their way to the work distributor, by SM
   unsigned room_in_flight_;
   std::deque<Cycle> room_, host_credits_;
   Cycle room_since_ = 0, next_launch_ = 0;
@@ -321,7 +321,7 @@ class DistributorHarness final {
     Cycle at;
     ContextSwitch* command;
   };
-  std::map<unsigned, std::deque<Switched>> switched_;  ///< on their way back, by SM
+  std::map<unsigned, std::deque<Switched>> switched_;  ///< switches on their way back, by SM
   std::map<std::pair<unsigned, ApplicationId>, std::vector<std::pair<BlockLaunch*, Cycle>>> off_;
   std::vector<std::deque<Cycle>> launch_credits_;
   std::vector<Cycle> last_completion_;
@@ -336,7 +336,7 @@ inline SmLimits four_blocks() {
   return sm;
 }
 
-/// How long each block takes.
+/// Duration of each block.
 inline Cycle hundred(KernelId, std::uint32_t, SmId) { return 100; }
 inline Cycle thousand(KernelId, std::uint32_t, SmId) { return 1000; }
 
