@@ -57,7 +57,7 @@ void Calibration::meet(Measured& known, std::vector<std::shared_ptr<Kernel>> ker
 }
 
 void Calibration::add(const Workload& workload) {
-  std::map<const Kernel*, std::string> ids;  // empty: only spins
+  std::map<const Kernel*, std::string> ids;  // ids of kernels; empty: it only spins
   struct Use {
     std::string id;
     std::shared_ptr<Kernel> kernel;

@@ -21,8 +21,8 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-constexpr std::size_t kMostLines = 200;  // of all panels: more cannot be told apart
-constexpr std::size_t kMostNames = 60;   // along an axis
+constexpr std::size_t kMostLines = 200;  // maximum over all panels: more cannot be told apart
+constexpr std::size_t kMostNames = 60;   // maximum along an axis
 constexpr std::size_t kMostPanels = 24;
 constexpr std::size_t kLongestName = 48;  // characters: longer ones are shortened in the middle
 

@@ -11,19 +11,19 @@ namespace {
 struct Bars {
   struct Part {
     std::size_t series;
-    double place;  ///< within its group
+    double place;  ///< place within its group
     double from, until;
   };
   struct Group {
     std::string name;
     std::vector<Part> parts;
-    std::vector<LineChart::Tick> ticks;  ///< by place
+    std::vector<LineChart::Tick> ticks;  ///< ticks, indexed by place
   };
   std::string y_axis;
   const std::vector<ChartSeries>& series;
   std::vector<Group> groups;
-  double bars = 1;           ///< in the largest group
-  bool names_above = false;  ///< of the groups; the names below are those of the bars
+  double bars = 1;           ///< number of bars in the largest group
+  bool names_above = false;  ///< whether groups have names above them; the names below are those of the bars
   std::string border = "noborder";
 };
 
@@ -218,7 +218,7 @@ std::string draw(const TimelineChart& chart, const std::string& svg) {
     return std::any_of(band.rows.begin(), band.rows.end(), [](const std::string& name) { return !name.empty(); });
   };
   double y = kLine * static_cast<double>(chart.marks.size() + chart.spans.size()), left = kLeft;
-  std::vector<double> tops;  // of the bands
+  std::vector<double> tops;  // tops of the bands
   std::vector<LineChart::Tick> names;
   std::vector<std::pair<std::string, double>> above;
   for (const TimelineChart::Band& band : chart.bands) {

@@ -27,8 +27,8 @@ struct Sought {
   LaunchCommand launch;
   FittedKernel fitted;
   DemandProgram program;
-  double least, most;                ///< hidden
-  double longest = 0, shortest = 0;  ///< times of these in us; 0: not known yet
+  double least, most;                ///< values of `hidden`
+  double longest = 0, shortest = 0;  ///< times for these values in us; 0: not known yet
   double next = 0;
   double error = INFINITY;
   bool found = false;

@@ -8,10 +8,10 @@ namespace gputlm {
 namespace {
 
 constexpr unsigned kLoadsAPass = 16, kRegistersAPass = 32;
-constexpr unsigned kInstructionsAPass = 256;  // without loads
+constexpr unsigned kInstructionsAPass = 256;  // number of instructions, without loads
 constexpr Bytes kPlace = Bytes{2} << 20;
 constexpr std::uint8_t kNear = 3, kFirstLoaded = 4, kSharedValue = 62;
-constexpr std::uint32_t kDistance = 4;  // of arithmetic, as compilers unroll
+constexpr std::uint32_t kDistance = 4;  // distance of dependent arithmetic, as compilers unroll
 
 double known(const KernelDemand::Count& count, double otherwise) { return count.value_or(otherwise); }
 

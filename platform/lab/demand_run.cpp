@@ -101,7 +101,7 @@ KernelDemand measure_demand(const DemandRun& run, const Execution& execution) {
     if (!slice) continue;
     slice->watch(slice->core().served, [&served](const L2Served& access) { served.access(access); });
   }
-  Cycle of_blocks = 0;  // from their starts to their ends
+  Cycle of_blocks = 0;  // cycles of blocks from their starts to their ends
   WorkDistributor& distributor = *gpu.work_distributors().front();
   distributor.watch(distributor.core().blocks_ended,
                     [&of_blocks](const BlockEnded& block) { of_blocks += block.end - block.start; });

@@ -57,7 +57,7 @@ struct Sample {
   SmId sm = 0;
   Cycle cycles = 0;
   std::uint64_t instructions = 0;
-  std::uint64_t requests = 0, latency = 0;  ///< their sum
+  std::uint64_t requests = 0, latency = 0;  ///< latency: sum over the requests
 };
 
 /// The blocks of one kernel in a measurement.
@@ -181,10 +181,10 @@ class Samples {
   bool spins_ = false;
   BlockWorkReader reader_;
   std::vector<Cycle> first_end_;  ///< first end of a block, by SM
-  std::vector<Sample> samples_;   ///< by block
-  std::size_t known_ = 0;         ///< the first this many have ended
-  std::size_t counted_ = 0;       ///< of these, after the warm waves and on the SMs that all kernels run on
-  Cycle sum_ = 0;                 ///< of their cycles
+  std::vector<Sample> samples_;   ///< samples, indexed by block
+  std::size_t known_ = 0;         ///< number of first samples whose blocks have all ended
+  std::size_t counted_ = 0;       ///< number of these after the warm waves and on the SMs that all kernels run on
+  Cycle sum_ = 0;                 ///< sum of the cycles of the first known_
 };
 
 std::string measure(const DurationRun& run, const Execution& execution) {

@@ -195,7 +195,7 @@ std::size_t Judgement::count(Verdict verdict) const {
 }
 
 Judgement judge(const std::vector<Figure>& figures, const std::vector<KnownMiss>& known, bool quick) {
-  std::map<std::string, const KnownMiss*> listed;  // by figure
+  std::map<std::string, const KnownMiss*> listed;  // misses that are listed, by figure
   for (const KnownMiss& miss : known) {
     for (const auto& [figure, noted] : miss.in_form(quick)) listed.emplace(figure, &miss);
   }

@@ -224,8 +224,8 @@ const std::string& program_digest() {
 
 std::vector<std::string> carry_out(const std::vector<Job>& jobs, const JobOptions& options) {
   std::vector<std::string> results(jobs.size());
-  std::map<std::string, std::size_t> first;                      // with this id
-  std::vector<std::pair<std::size_t, std::size_t>> repetitions;  // of a job: the first with the same id
+  std::map<std::string, std::size_t> first;                      // first job with each id
+  std::vector<std::pair<std::size_t, std::size_t>> repetitions;  // jobs, each with the first one of the same id
   std::vector<std::size_t> missing;
   JobProgress progress;
   progress.of = jobs.size();

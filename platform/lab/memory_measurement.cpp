@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned kThreads = 256, kWidth = 8;
 constexpr Bytes kBytesOfLoad = kWarpSize * kWidth, kSectorsOfLoad = kBytesOfLoad / kSectorBytes;
 constexpr unsigned kInFlight = 4;  ///< simultaneous loads of a warp when the memory is to be saturated
-/// Per warp. Few for writes: blocks are short then, and the L2 fills with dirty lines within some waves.
+/// Passes per warp. Few for writes: blocks are short then, and the L2 fills with dirty lines within some waves.
 constexpr std::uint32_t kPasses = 8, kPassesOfWrites = 2;
 /// A run reads this multiple of the L2's capacity from DRAM, and this fraction of it from the L2.
 constexpr Bytes kBeyond = 4, kWithin = 4;
@@ -23,7 +23,7 @@ enum class MemoryUse : std::uint8_t { kHits, kReads, kMixed, kWrites };
 
 struct MemoryPoint {
   MemoryUse what = MemoryUse::kHits;
-  unsigned blocks = 1;     ///< per SM
+  unsigned blocks = 1;     ///< blocks per SM
   unsigned in_flight = 1;  ///< loads per warp
   bool one_sm = false;
 };
@@ -155,7 +155,7 @@ MemoryCapacities measure_memory(const GpuConfig& config, const JobOptions& optio
     const Cycle cycles = cycles_of(turns.result(ready).front());
     if (ready > 0) memory.turns.push_back({ready, (cycles - std::min(cycles, undisturbed)) / kWakes});
   }
-  const Cycle way = config.sm.l1.hit_latency + config.sm.l1.fill_latency;  // within the SM
+  const Cycle way = config.sm.l1.hit_latency + config.sm.l1.fill_latency;  // latency within the SM
   const auto put = [](LatencyCurve& curve, std::uint64_t load, Cycle latency) {
     auto& list = curve.points;
     if (!list.empty()) latency = std::max(latency, list.back().latency);

@@ -58,7 +58,7 @@ Json entries(const Json& item) {
   return form;
 }
 
-/// The keys of a study and of its quick form. `plan`: of an experiment's plan. `whole`: of the study, not of the quick form.
+/// The keys of a study and of its quick form. `plan`: those of a plan. `whole`: those of the study, not of the quick form.
 MapForm form_of(bool plan, bool whole) {
   const auto or_taken_away = [whole](const Json& form) {  // by `~` in the quick form
     return whole ? form : schema::any_of({form, {{"type", "null"}}});
@@ -327,7 +327,7 @@ GpuConfig Study::config(const StudyPoint& point) const {
     const auto is_set = [&](const auto& set) { return set.first == key && set.second.source == file_; };
     if (std::none_of(origins.begin(), origins.end(), is_set)) set_assignment(config, setting, &origins);
   }
-  std::size_t line = 0;  // of the last setting, where a contradiction shows
+  std::size_t line = 0;  // line of the last setting, where a contradiction shows
   for (std::size_t a = 0; a < axes_.size(); ++a) {
     line = axis_lines_[a][point.settings[a]];
     set_parameter(config, axes_[a].parameter, axes_[a].values[point.settings[a]], {file_, line}, &origins);

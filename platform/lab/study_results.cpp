@@ -14,7 +14,7 @@
 namespace gputlm {
 namespace {
 
-/// Cycles from the first release of an application's launches to the end of its last block, the first time.
+/// Cycles from the first release of an application's launches to the first end of its last block.
 Cycle cycles_of(const RunResult& result, const Workload& workload, ApplicationId application) {
   Cycle released = kNever;
   for (const KernelRecord& k : result.kernels) {

@@ -266,7 +266,7 @@ class Search {
   ShareStudy& study_;
   const ShareQuery& query_;
   const JobOptions& options_;
-  std::map<std::string, WayOutcome> outcomes_;  ///< by way
+  std::map<std::string, WayOutcome> outcomes_;  ///< outcomes, by way
   std::string best_;
   std::size_t tried_ = 0;
 };

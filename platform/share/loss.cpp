@@ -59,14 +59,14 @@ class Program {
   const CycleSet& copies() const { return copies_; }  ///< one of its copies was moved
   const CycleSet& on() const { return on_; }          ///< its context was on the engine
   const BlockCounters& counters() const { return counters_; }
-  const std::optional<LostTime>& lost() const { return lost_; }  ///< of blocks with demands; none without such blocks
+  const std::optional<LostTime>& lost() const { return lost_; }  ///< lost time; none without blocks with demands
 
   struct Execution {
-    double cycles = 0;       ///< on the engine, from the first block to the last
-    double warp_cycles = 0;  ///< of its blocks, on the SMs
+    double cycles = 0;       ///< cycles on the engine, from the first block to the last
+    double warp_cycles = 0;  ///< cycles of its blocks' warps on the SMs
     double times = 0;
   };
-  /// Of the kernels that determined how long jobs took, by their index among the program's launches.
+  /// Executions of the kernels that determined how long jobs took, by their index among the program's launches.
   std::map<std::size_t, Execution> executions() const {
     std::map<std::size_t, Execution> all;
     for (const JobPath& job : jobs_) {
@@ -74,7 +74,7 @@ class Program {
     }
     return all;
   }
-  /// Of all kernels.
+  /// Executions of all kernels.
   std::map<std::size_t, Execution> all_executions() const {
     std::map<std::size_t, Execution> all;
     for (const KernelRecord& kernel : result_.kernels) add(kernel, all);
@@ -97,7 +97,7 @@ class Program {
 
   const RunResult& result_;
   std::vector<JobPath> jobs_;
-  std::map<std::uint32_t, std::size_t> numbers_;  ///< of its launches that ended, from 0
+  std::map<std::uint32_t, std::size_t> numbers_;  ///< numbers of its launches that ended, from 0
   CycleSet runs_, copies_, on_;
   BlockCounters counters_;
   std::optional<LostTime> lost_;

@@ -198,7 +198,7 @@ class Paths {
   std::vector<TimeThrough> through_;
   std::vector<Command> commands_;                                ///< in the order in which the host noticed their ends
   std::unordered_map<StreamId, std::vector<std::size_t>> went_;  ///< by stream, in the order of their starts
-  /// By launch and copy: thread, and index of the call there.
+  /// Thread, and index of the call there, by launch and by copy.
   std::unordered_map<std::uint32_t, std::pair<std::size_t, std::size_t>> launched_, copied_;
 };
 

@@ -88,7 +88,7 @@ SmGranularity granularity_of(const ToShare& what) {
   return read_options<SmGranularity>(what.gpu.work_distributor.options, "partitioned");
 }
 
-/// `sms`: by program.
+/// `sms`: number for each program.
 SharingWay green_split(const ToShare& what, const std::vector<unsigned>& sms) {
   return {joined("green", sms),
           "",

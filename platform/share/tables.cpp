@@ -122,7 +122,7 @@ std::string whose_text(const ProgramLoss& loss) {
   return text;
 }
 
-constexpr int kVersion = 1;  ///< of share.sqlite
+constexpr int kVersion = 1;  ///< version of share.sqlite
 constexpr TableSql kWays{"ways", R"(
   number INTEGER PRIMARY KEY     -- in the order of share.csv, from 0)"};
 constexpr TableSql kLosses{"losses", R"(

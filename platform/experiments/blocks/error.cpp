@@ -14,7 +14,7 @@
 namespace gputlm {
 namespace {
 
-constexpr std::uint64_t kMixBlocks = 480;  // maximum of a grid
+constexpr std::uint64_t kMixBlocks = 480;  // maximum number of blocks of a grid
 
 /// `model`: model of SMs that run blocks.
 ExperimentOptions on_blocks(ExperimentOptions options, const std::string& model) {
@@ -114,11 +114,11 @@ RelativeErrors random_mixes(const ExperimentOptions& options, const std::string&
   return errors;
 }
 
-/// The figures of experiments: numbers, and how many texts and verdicts agree.
+/// The figures of experiments: numbers, and how many of the texts and verdicts agree.
 struct SameFigures {
   RelativeErrors numbers;
   std::size_t texts = 0, same_texts = 0, verdicts = 0, same_verdicts = 0;
-  std::string others;  ///< those that differ
+  std::string others;  ///< names of the figures that differ
 };
 
 void add_figures(const Experiment& experiment, const ExperimentOptions& options, const std::string& model,

@@ -81,13 +81,13 @@ void Sequence::add(const Workload& workload) {
 }
 
 constexpr std::string_view kSetsKind = "task sets";
-constexpr unsigned kLaunchesOfASet = 200;  // approximate
+constexpr unsigned kLaunchesOfASet = 200;  // approximate number of launches of a set
 
 /// The simulations of a set.
 struct SetWorkloads {
   std::vector<DrawnTask> tasks;
-  std::vector<OneAtATime> alone;   ///< without jobs that overrun, and with them
-  std::vector<Workload> together;  ///< with simultaneous first releases, and with random ones
+  std::vector<OneAtATime> alone;   ///< jobs one at a time: without jobs that overrun, and with them
+  std::vector<Workload> together;  ///< complete sets: with simultaneous first releases, and with random ones
 };
 
 /// The tasks of a set as a workload.
@@ -140,7 +140,7 @@ RunResult part_of(const RunResult& all, const Sequence::Part& part) {
 
 /// Times of all jobs alone, from the first job of each task.
 AloneTimes of_all_jobs(const AloneTimes& first, const Workload& one, const Workload& workload) {
-  std::map<std::pair<std::uint32_t, bool>, std::size_t> places;  // of launches, by task and by whether it is beyond the
+  std::map<std::pair<std::uint32_t, bool>, std::size_t> places;  // indices of launches, by task and whether beyond the
                                                                  // budget
   for (std::size_t l = 0; l < one.launches.size(); ++l)
     places[{one.jobs[*one.launches[l].job].task, one.launches[l].beyond_budget}] = l;

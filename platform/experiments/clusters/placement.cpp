@@ -19,7 +19,7 @@ constexpr double kSoon = 30;  // us: no block takes longer than 16
 struct ClusterWay {
   const char* name;
   bool beside, keeps;
-  int priority;  ///< of the kernel with clusters
+  int priority;  ///< priority of the kernel with clusters
 };
 constexpr ClusterWay kClusterWays[] = {{"alone", false, true, 0},
                                        {"beside, a GPC kept", true, true, 0},

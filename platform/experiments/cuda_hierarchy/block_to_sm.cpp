@@ -88,8 +88,8 @@ Marks add_pairs(ExperimentReport& report, const std::string& name, unsigned mw, 
 
 struct LoadBalance {
   Count procedure;        ///< cells in which both SMs agree with Equation 3, evaluated SM by SM
-  Count equation4;        ///< of those with x on the idle SM: cells that agree with Equation 4
-  Count from_two_warps;   ///< of those with y >= 2: cells that agree with Equation 3, evaluated SM by SM
+  Count equation4;        ///< among cells with x on the idle SM: those that agree with Equation 4
+  Count from_two_warps;   ///< among cells with y >= 2: those that agree with Equation 3, evaluated SM by SM
   unsigned waiting = 0;   ///< cells in which the block of y warps fits nowhere
   unsigned literal = 0;   ///< cells in which Equation 3 with the SM's own z predicts the same SM, but it is another
   unsigned only_eq4 = 0;  ///< cells with the same SM that Equation 3 does not predict: the paper's dark gray

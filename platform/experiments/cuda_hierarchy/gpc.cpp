@@ -20,7 +20,7 @@ namespace gputlm {
 namespace {
 
 constexpr Bytes kKiB = 1024;
-constexpr std::uint32_t kGpcThreads = 1024;   // per block
+constexpr std::uint32_t kGpcThreads = 1024;   // threads per block
 constexpr double kSlower = 1.05;              // criterion for slower
 constexpr const char* kSameKernel = "4 x 1";  // bytes of a load, loads of a vector before their use
 constexpr Address kObservedAt = 0x1'0000'0000, kOtherAt = 0x2'0000'0000;
@@ -93,7 +93,7 @@ ExperimentReport gpc(const Study& all, const ExperimentOptions& options) {
   double inside = 0, outside = 0;                             // the largest slowdowns
   std::size_t sets = 0, worse_inside = 0, worse_outside = 0;  // number of working sets: all, and those with the larger
                                                               // slowdown
-  std::set<std::string> places;                               // of the observed blocks; equal in all runs
+  std::set<std::string> places;                               // SMs of the observed blocks; equal in all runs
   for (const unsigned kib : all.numbers("working_set_kib")) {
     std::vector<double> slowdowns;
     for (const std::string& beside : besides) {

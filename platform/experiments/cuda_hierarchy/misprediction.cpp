@@ -14,7 +14,7 @@ namespace {
 
 // Footnote 1: [2-8] streams, [1-4] blocks a kernel, [1-1024] threads a block; 7000 configurations.
 constexpr unsigned kFewestStreams = 2, kMaxStreams = 8, kMaxBlocks = 4, kMaxThreads = 1024;
-constexpr unsigned kConfigurations = 1000, kQuickConfigurations = 100;  // for each number of streams
+constexpr unsigned kConfigurations = 1000, kQuickConfigurations = 100;  // number for each number of streams
 
 constexpr double kThreeErrors = 0.02;  // 3 * sqrt(0.96 * 0.04 / 1000)
 
@@ -74,7 +74,7 @@ StreamShare compare(unsigned streams, unsigned count, const std::vector<LaunchOu
 ExperimentReport misprediction(const ExperimentOptions& options) {
   const std::string placement = options.policy("most_room");
   const unsigned count = options.quick ? kQuickConfigurations : kConfigurations;
-  RunSet<std::pair<std::string, unsigned>> runs;  // by placement and streams
+  RunSet<std::pair<std::string, unsigned>> runs;  // runs by placement and number of streams
   const std::string round_robin = "round_robin";
   for (unsigned streams = kFewestStreams; streams <= kMaxStreams; ++streams) {
     runs.add({placement, streams}, configurations(placement, streams, count, options.seed));

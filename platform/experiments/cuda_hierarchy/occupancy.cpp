@@ -11,11 +11,11 @@
 namespace gputlm {
 namespace {
 
-constexpr Bytes kRequestStep = 64;  // of requests of shared memory
+constexpr Bytes kRequestStep = 64;  // step of requests of shared memory
 constexpr Bytes kThresholdFrom = 2048, kThresholdTo = 4096;
 constexpr Bytes kIncrement = 256, kThreshold = 3072;  // section III-C2
 constexpr Bytes kHeldTo = 5120;
-constexpr Bytes kMaxShared = 48 * 1024;  // table I: of a block
+constexpr Bytes kMaxShared = 48 * 1024;  // table I: maximum of a block
 constexpr unsigned kFewestRegisters = 16, kMaxRegisters = 64, kHeldRegisters = 255;
 constexpr Femtoseconds kRun = 6 * kMicrosecond;
 
@@ -72,8 +72,8 @@ Run held_run(const std::string& gpu) {
 }
 
 struct Held {
-  unsigned changed = 0, increments = 0;  ///< increments of 256 bytes that change the number of resident blocks; all
-                                         ///< increments
+  unsigned changed = 0, increments = 0;  ///< increments of 256 bytes: those that change the number of resident blocks;
+                                         ///< all
   unsigned between = 0;                  ///< changes at other sizes
 };
 

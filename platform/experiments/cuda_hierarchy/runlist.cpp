@@ -73,7 +73,7 @@ struct Rounds {
   unsigned rounds = 0, as_closed_form = 0;
   Cycle longest = 0, switch_least = kNever, switch_most = 0, switch_sum = 0;
   unsigned switches = 0;
-  Bytes state = 0;  ///< written by all switches
+  Bytes state = 0;  ///< bytes written by all switches
 };
 
 /// Rounds in which all applications have work.

@@ -58,7 +58,7 @@ MemoryResult PlayRun::result(std::string_view bytes) { return memory_result_from
 
 constexpr std::uint64_t kAccesses = 1'000'000;
 
-/// Rounded as printed, so that the displayed value is judged. `key`: of the range in reference.yaml.
+/// Rounded as printed, so that the displayed value is judged. `key`: that of the range in reference.yaml.
 Figure range_figure(std::string name, double ours, const std::string& key) {
   const Reference& paper = reference("dram");
   Band band = Band::range(paper.number(key + ".least"), paper.number(key + ".most"), 2);

@@ -13,8 +13,8 @@
 namespace gputlm {
 namespace {
 
-const std::vector<unsigned> kLengths{256, 1024, 4096, 16384};  // hits of application 1
-constexpr unsigned kOutstanding = 16;                          // of a stream: the next hit is always pending
+const std::vector<unsigned> kLengths{256, 1024, 4096, 16384};  // numbers of hits of application 1
+constexpr unsigned kOutstanding = 16;                          // requests in flight: the next hit is always pending
 constexpr Cycle kLater = 100;        // application 2 arrives when the row is open and being hit
 constexpr unsigned kEndless = 4096;  // requests of each of two competing streams
 

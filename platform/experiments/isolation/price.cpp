@@ -28,8 +28,8 @@ constexpr double kConfidenceOfTails = 0.95;
 /// Hardware that a way adds to a GPU (reference.yaml), over all blocks.
 struct Hardware {
   double nand2 = 0;
-  double ns = 0;             ///< longest path
-  std::optional<double> pj;  ///< a decision of each
+  double ns = 0;             ///< longest path, ns
+  std::optional<double> pj;  ///< energy of a decision of each, pJ
 };
 
 unsigned number_of_units(const std::string& unit, const GpuConfig& config) {
@@ -61,7 +61,7 @@ std::optional<Hardware> hardware_of(const std::string& way, const GpuConfig& con
 /// The results of one way.
 struct Outcome {
   ResponseGroup service;
-  std::vector<double> hogs;  ///< throughput of each, relative to alone
+  std::vector<double> hogs;  ///< throughput of each hog, relative to alone
   double dram = 0;           ///< share of DRAM cycles that move data
   double issue = 0;          ///< share of issue slots in use
   double mean_hogs() const { return mean(hogs); }

@@ -12,7 +12,7 @@ namespace gputlm {
 namespace {
 
 constexpr const char* kLeftoverGpus[] = {"pascal5", "volta80", "turing68"};
-constexpr unsigned kWaves = 8;                // of the large kernel
+constexpr unsigned kWaves = 8;                // waves of the large kernel
 constexpr std::uint32_t kLargeThreads = 768;  // at least one block per SM, with room for small ones beside it
 constexpr std::uint32_t kSmallBlocks = 4, kSmallThreads = 32;
 constexpr Femtoseconds kLargeSpin = 10 * kMicrosecond;

@@ -16,7 +16,7 @@ struct Shape {
 };
 
 struct PlacementRow {
-  const char* place;  ///< in the paper
+  const char* place;  ///< place in the paper
   const char* gpu;
   Shape first, second;
   bool sm0_ended;         ///< whether the first kernel's block on SM 0 has ended when the second kernel arrives

@@ -18,20 +18,20 @@ namespace {
 
 // A 27th of titan_v, rounded to whole units: one of 24 channels for 3 of 80 SMs.
 constexpr unsigned kSms = 3;
-constexpr unsigned kWarps = 8;  // per task and SM: whole blocks of all programs but his, with room for all tasks
+constexpr unsigned kWarps = 8;  // warps per task and SM: whole blocks of all programs but his, with room for all tasks
 constexpr unsigned kTasks = 4;
 constexpr std::array<unsigned, kTasks> kBudgets{1, 2, 4, 8};  // a shorter period gets a larger budget (rate-monotonic)
-constexpr Cycle kMax = 5000;                                  // response time of a job alone
-constexpr unsigned kClasses = 10, kClassWidth = 200;          // of utilisation, in thousandths, starting at kClassWidth
-constexpr unsigned kMinUtilisation = 50;                      // per task, in thousandths
+constexpr Cycle kMax = 5000;                                  // maximum response time of a job alone
+constexpr unsigned kClasses = 10, kClassWidth = 200;          // classes of utilisation, thousandths, from kClassWidth
+constexpr unsigned kMinUtilisation = 50;                      // utilisation per task, in thousandths
 constexpr unsigned kSetsInARun = 20;
 
 struct Task {
-  unsigned program = 0;  ///< index in the variants
-  Cycle period = 0;      ///< also the deadline
+  unsigned program = 0;  ///< index of the program in the variants
+  Cycle period = 0;      ///< period, which is also the deadline
   unsigned jobs = 0;
 };
-using TaskSet = std::array<Task, kTasks>;  ///< longest period first
+using TaskSet = std::array<Task, kTasks>;  ///< tasks of a set, the one with the longest period first
 
 struct Piece {
   std::string program;

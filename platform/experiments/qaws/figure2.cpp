@@ -19,13 +19,13 @@
 namespace gputlm {
 namespace {
 
-constexpr double kK1Deadline = 1.2, kK2Deadline = 1.47;  ///< over the time alone
+constexpr double kK1Deadline = 1.2, kK2Deadline = 1.47;  ///< deadlines over the times alone
 
 struct Case {
   const char* name;
-  const char* key;           ///< in reference.yaml
-  const char* applications;  ///< text of the plan
-  const char* context;       ///< work_distributor.application
+  const char* key;           ///< key in reference.yaml
+  const char* applications;  ///< name of a text of the plan
+  const char* context;       ///< value of work_distributor.application
   bool qaws;
 };
 

@@ -126,7 +126,7 @@ std::map<std::string, std::string> ends_on_platform(const ExperimentOptions& opt
                            "      - {name: s1, launches: [{kernel: nine, label: K1}]}\n"
                            "      - {name: s2, launches: [{kernel: nine, label: K2}]}\n";
   struct Scheduler {
-    const char *name, *policy;  ///< the timeline's name
+    const char *name, *policy;  ///< name: that of the timeline
     std::uint8_t budget;
   };
   RunSet<std::string> runs;

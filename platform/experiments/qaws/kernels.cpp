@@ -10,7 +10,7 @@
 namespace gputlm {
 namespace {
 
-constexpr unsigned kWarpsOfEach = 16;  // per kernel and SM: four kernels then fill all 64
+constexpr unsigned kWarpsOfEach = 16;  // warps per kernel and SM: four kernels then fill all 64
 constexpr std::array<unsigned, 4> kBudgetOf{1, 2, 4, 8};
 
 using Programs = std::vector<std::string>;

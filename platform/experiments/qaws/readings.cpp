@@ -28,7 +28,7 @@ std::vector<Reading> readings_of(const Study& plan) {
   return all;
 }
 
-constexpr unsigned kBudget = kQawsBudgets.back();  // of K2; K1 has 1
+constexpr unsigned kBudget = kQawsBudgets.back();  // budget of K2; K1 has 1
 
 /// Programs whose blocks fill that many warps: blocks of his have six.
 std::vector<std::string> programs_of(const Reading& reading, const ExperimentOptions& options) {

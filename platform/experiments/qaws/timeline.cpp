@@ -13,7 +13,7 @@ Timeline issue_timeline(WarpScheduler& scheduler, const Latencies& latencies, un
   constexpr unsigned kShown = 4;
   Timeline timeline{{}, {}, {}};
   timeline.warps.reserve(64);
-  std::array<unsigned, kShown> next{};  // instruction
+  std::array<unsigned, kShown> next{};  // next instruction of each warp
   std::array<Cycle, kShown> ready{0, 0, 1, 1};
   scheduler.assigned(0, 1);
   scheduler.assigned(1, 1);

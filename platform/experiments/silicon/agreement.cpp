@@ -24,7 +24,7 @@ double FactorSum::mean() const { return std::exp(logarithms / static_cast<double
 double FactorSum::share() const { return 100 * static_cast<double>(within) / static_cast<double>(figures); }
 
 void Agreement::add(const std::string& experiment, const std::vector<Figure>& figures) {
-  std::map<std::string, std::string> gpus;  // by figure
+  std::map<std::string, std::string> gpus;  // GPUs, by figure
   for (const Measurements& of : measurements()) {
     if (of.name != experiment) continue;
     for (const Measurement& m : of.all()) gpus[m.figure] = m.gpu;

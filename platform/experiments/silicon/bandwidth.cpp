@@ -1,5 +1,5 @@
-/// Bandwidth of DRAM by the number of warps per SM that read, write or copy: for one kernel on half of the SMs, and for two
-/// on a half each. No number of a real GPU judges it; silicon/corun has rows of copies that do.
+/// Bandwidth of DRAM as a function of the number of warps per SM that read, write or copy: for one kernel on half of the SMs,
+/// and for two on a half each. No number of a real GPU judges it; silicon/corun has rows of copies that do.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct BandwidthCase {
 
 CorunKernel kernel_of(const GpuConfig& gpu, const BandwidthCase& which) {
   using Kind = CorunKernel::Kind;
-  const unsigned blocks = (which.warps * kWarpSize + kMaxThreadsPerBlock - 1) / kMaxThreadsPerBlock;  // per SM
+  const unsigned blocks = (which.warps * kWarpSize + kMaxThreadsPerBlock - 1) / kMaxThreadsPerBlock;  // blocks per SM
   CorunKernel kernel;
   kernel.kind = which.kernel == "copy" ? Kind::kCopy : which.kernel == "read" ? Kind::kRead : Kind::kWrite;
   kernel.grid = gpu.sms / 2 * blocks;

@@ -67,7 +67,7 @@ ProgramSpec barriers_of_clusters(std::uint32_t times) {
 
 /// Tiles of a multiplication of 16-bit matrices.
 struct Tile {
-  std::uint32_t m, n;    ///< elements
+  std::uint32_t m, n;    ///< size in elements
   std::uint32_t warps;   ///< warps that multiply
   std::uint32_t blocks;  ///< blocks of a cluster, one below the other, each of which fetches its part of B's rows
 };

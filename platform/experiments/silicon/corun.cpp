@@ -39,7 +39,7 @@ CorunPart part_of(const Study& plan, const GpuConfig& gpu, const CorunKernel& ke
 /// The first kernel of the row, alone or beside the second, which goes on longer than it. Both find in the L2 what it keeps
 /// from sweep to sweep. The plan's `beside_mib` says how much a kernel moves, `beside_dram_mib` how much one whose sweeps are
 /// larger than the L2, `beside_iterations` how many operations a chain has in a pipe that takes one a cycle, `beside_longer`
-/// how many times as much the second does. `memory`: of the first; that of the second lies behind.
+/// how many times as much the second does. `memory`: address of the first one's memory, which that of the second follows.
 Run corun_endless(const Study& plan, const GpuConfig& gpu, const CorunRow& row, Address memory, bool beside) {
   Run run{gpu, workload_of_streams(2)};
   run.keep_blocks = false;

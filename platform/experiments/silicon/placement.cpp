@@ -22,12 +22,12 @@
 namespace gputlm {
 namespace {
 
-constexpr unsigned kStepsOfPlacement = 64;  ///< of the GEMM's k, 16 each
+constexpr unsigned kStepsOfPlacement = 64;  ///< steps of the GEMM's k, 16 each
 
 constexpr Bytes kHalf = 2;
 constexpr Address kMatrix = 0x1'0000'0000, kVector = 0x2'0000'0000, kLeft = 0x3'0000'0000, kRight = 0x4'0000'0000;
-constexpr std::uint32_t kRows = 8192, kRowsOfBlock = 256;             // of the GEMV
-constexpr std::uint32_t kSize = 1024, kTile = 16, kWarpsOfBlock = 4;  // of the GEMM
+constexpr std::uint32_t kRows = 8192, kRowsOfBlock = 256;             // size of the GEMV
+constexpr std::uint32_t kSize = 1024, kTile = 16, kWarpsOfBlock = 4;  // size of the GEMM
 constexpr std::uint8_t kPlace = 8, kBelow = 10, kFetched = 11;
 
 ProgramElement load_at(std::string pattern, std::uint8_t width, std::uint8_t destination, std::int64_t offset = 0) {

@@ -1,4 +1,4 @@
-/// Bandwidth of DRAM by the number of SMs, or blocks, that use it, compared with measurements on real GPUs
+/// Bandwidth of DRAM as a function of the number of SMs, or blocks, that use it, compared with measurements on real GPUs
 /// (measured/scaling.yaml).
 #include <fmt/format.h>
 
@@ -130,7 +130,7 @@ std::vector<ScalingPoint> scaling_points(const std::vector<std::string>& keys) {
   std::vector<ScalingPoint> points;
   for (const std::string& key : keys) {
     const std::size_t unit = key.find('.') + 1, count = key.rfind('.') + 1;
-    if (count == unit) continue;  // of the kernel
+    if (count == unit) continue;  // a key of the kernel
     points.push_back({key.substr(0, unit - 1), key.substr(unit, count - unit - 1),
                       parse_number<unsigned>(key.substr(count)).value()});
   }

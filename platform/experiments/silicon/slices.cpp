@@ -92,7 +92,7 @@ std::uint32_t blocks_at_once(const GpuConfig& gpu, std::uint32_t threads) {
   return gpu.sms * std::min({gpu.sm.threads / threads, gpu.sm.warps / warps, gpu.sm.blocks});
 }
 
-/// The kernel of a process; `percent`: of the row's time, if a round is not one of many.
+/// The kernel of a process; `percent`: part of the row's time, if a round is not one of many.
 std::shared_ptr<Kernel> kernel_of(const GpuConfig& gpu, const SliceRow& row, unsigned percent) {
   const Femtoseconds time = row.time / row.kernels * percent / 100;
   if (row.blocks > 0) return spin_kernel(row.blocks, row.threads, time);

@@ -1,4 +1,4 @@
-/// Cycles of a load that hits the L1, by the stride of its lanes, compared with measurements on real GPUs
+/// Cycles of a load that hits the L1, as a function of the stride of its lanes, compared with measurements on real GPUs
 /// (measured/strides.yaml).
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 struct StridePoint {
   std::string elements, gpu;  ///< "float" or "double"
-  unsigned stride = 0;        ///< in elements
+  unsigned stride = 0;        ///< stride in elements
 
   bool doubles() const { return elements == "double"; }
   std::string key() const { return fmt::format("{}.{}.{}", elements, gpu, stride); }

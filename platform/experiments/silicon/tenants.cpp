@@ -27,7 +27,7 @@ constexpr unsigned kLaunchesOfToken = 2;  // one without memory accesses, and on
 /// Its 250 kernels are a CUDA graph, in which each begins about a microsecond after the previous one: 4 % of a token. Two
 /// launches in a stream, a spin and the weights, are 6 % of a hundredth of a token.
 constexpr Femtoseconds kWithoutMemory = 4 * kMicrosecond;  // in a hundredth of a token, besides launches
-constexpr Bytes kHundredth = 164'000'000;                  // of the weights
+constexpr Bytes kHundredth = 164'000'000;                  // hundredth of the bytes of the weights
 constexpr std::uint32_t kBlocksAnSm = 8, kThreadsOfToken = 256, kLoadsTogether = 4;
 
 /// A row: one way to share relative to another one.
@@ -93,7 +93,7 @@ std::shared_ptr<Kernel> triad(Bytes bytes) {
 
 /// The launches of the model and the hog.
 struct TenantKernels {
-  std::array<std::shared_ptr<Kernel>, kTokens> weights;  ///< by token
+  std::array<std::shared_ptr<Kernel>, kTokens> weights;  ///< weights, indexed by token
   std::shared_ptr<Kernel> triad;
 };
 
@@ -170,9 +170,9 @@ ExperimentReport tenants(const Study& all, const ExperimentOptions& options) {
   std::set<std::pair<std::string, std::string>> ways;
   for (const TenantPoint& p : points) ways.insert({{p.gpu, p.row->way}, {p.gpu, p.row->over}});
   const Bytes token = all.number("mib") * kTenantMib, hog = all.number("hog_mib") * kTenantMib;
-  using Way = std::pair<std::string, std::string>;  // of a GPU
+  using Way = std::pair<std::string, std::string>;  // GPU and way
   RunSet<Way> warps, blocks;
-  RunSet<Way, DemandRun> measured;  // of a GPU, the kernel
+  RunSet<Way, DemandRun> measured;  // measurements by GPU and kernel
   std::map<std::string, TenantKernels> kernels;
   const bool with_demands = all.number("demands") > 0;
   const auto count_demands = [&](const std::string& gpu, const GpuConfig& config, const TenantKernels& its) {

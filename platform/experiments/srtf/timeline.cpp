@@ -12,16 +12,16 @@ namespace gputlm {
 namespace {
 
 constexpr std::size_t kA = 0, kB = 1;
-constexpr std::size_t kSms = 15;  // of gtx480
+constexpr std::size_t kSms = 15;  // number of SMs of gtx480
 
 struct Handover {
-  Cycle arrival = 0;            ///< of B
-  Cycle sample_start = kNever;  ///< first block of B
+  Cycle arrival = 0;            ///< arrival of B
+  Cycle sample_start = kNever;  ///< start of the first block of B
   Cycle sample_end = kNever;    ///< first end of a block of B: a prediction is available
   SmId sampled_on = 0;
-  std::array<Cycle, kSms> taken{};  ///< first block of B on the SM
+  std::array<Cycle, kSms> taken{};  ///< start of the first block of B on each SM
   Cycle last_taken = 0;
-  Cycle end = 0;             ///< of B
+  Cycle end = 0;             ///< end of B
   unsigned b_elsewhere = 0;  ///< blocks of B that started outside the sampling SM before it had a prediction
   unsigned a_after = 0;      ///< blocks of A that started between the end of sampling and B's last block
 };
