@@ -1,7 +1,7 @@
-// Assertions in the form that each tool takes: concurrent ones for Verilator (--assert), immediate ones for the formal
-// verification of yosys (which defines FORMAL), nothing for synthesis. All are clocked by clk_i and are off during
-// reset (rst_ni low). `Name` is unique in its module and stands outside generate loops.
-// OpenTitan and common_cells have an ASSERT of their own, and Verilator reads all files as one: hence the prefix.
+// Assertions in the form that each tool accepts: concurrent for Verilator (--assert), immediate for formal
+// verification with yosys (which defines FORMAL), empty for synthesis. All are clocked by clk_i and are
+// disabled during reset (rst_ni low). `Name` is unique in its module and is used outside generate loops.
+// OpenTitan and common_cells define their own ASSERT, and Verilator reads all files as one: hence the prefix.
 `ifndef GPUTLM_ASSERTIONS_SVH
 `define GPUTLM_ASSERTIONS_SVH
 
@@ -10,10 +10,10 @@
 // Holds in every cycle.
 `define GPUTLM_ASSERT(Name, Property) \
   Name: assert property (@(posedge clk_i) disable iff (!rst_ni) (Property));
-// After a cycle in which Before holds, After holds; After may use $stable and $past.
+// If Before holds in one cycle, After holds in the next; After may use $stable and $past.
 `define GPUTLM_ASSERT_NEXT(Name, Before, After) \
   Name: assert property (@(posedge clk_i) disable iff (!rst_ni) (Before) |=> (After));
-// What the environment keeps to: checked in simulation, assumed in a proof.
+// A constraint on the environment: checked in simulation, assumed in a proof.
 `define GPUTLM_ASSUME(Name, Property) \
   Name: assume property (@(posedge clk_i) disable iff (!rst_ni) (Property));
 // A case that a bench must reach (verilator --coverage-user).
@@ -39,7 +39,7 @@
 
 `endif
 
-// Around what only assertions use.
+// Guards code that only assertions use.
 `ifdef VERILATOR
 `define GPUTLM_ASSERTIONS
 `elsif FORMAL

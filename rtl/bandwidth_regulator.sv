@@ -1,40 +1,40 @@
 `include "assertions.svh"
 
-// May the request at the head of an application's queue pass? Each application has a budget of bytes a period. What it may
-// still take of it are tokens; at the start of its period it has its budget again. Tokens that are left then lapse, unless
-// they did not suffice for a request that waits: those are kept. With Reclaim, what lapses is for all until the next period
-// begins. The references are models/regulator/hard.cpp and reclaim.cpp.
+// Decides which heads of the applications' queues may pass. Each application has a budget of bytes per period; its tokens
+// count what it may still take. At the start of its period it gets its budget again. Leftover tokens then lapse, unless they
+// did not suffice for a waiting request: those are kept. With Reclaim, all applications may use lapsed tokens until the next
+// period begins. The references are models/regulator/hard.cpp and reclaim.cpp.
 //
-// Guarantee: combinational answer from registers and the heads. Never exceeded: in any number n of periods in a row, an
-// application takes less than n budgets and 2^LengthW bytes (and, with Reclaim, what lapsed). Never withheld: a head passes as
-// soon as its application's own tokens suffice, whatever others do; so it waits no longer than until the budgets that have
-// come since amount to its bytes. A request that passes at the edge at which a period begins is of the one before.
+// Guarantee: a combinational answer from registers and the heads. Never exceeded: in any n consecutive periods, an
+// application takes less than n budgets plus 2^LengthW bytes (with Reclaim, plus lapsed tokens). Never withheld: a head passes
+// as soon as its application's own tokens suffice, whatever the others do; so it waits at most until the budgets that arrive
+// while it waits add up to its bytes. A request that passes at the edge that begins a period counts in the previous period.
 //
-// Cost: Apps: a counter each, with a comparison and a subtraction. TokenW: their width. LengthW: of the comparison, as far
-// as it is wider. Reclaim: a counter more, an addition before each comparison, and the sum of what lapses.
+// Cost: Apps: one counter each, with a comparison and a subtraction. TokenW: the width of these. LengthW: the width of the
+// comparison, if larger than TokenW. Reclaim: one more counter, an addition before each comparison, and a sum of lapsed tokens.
 module bandwidth_regulator #(
   parameter  int unsigned Apps    = 4,     // applications with a budget; 1 to 8
   parameter  int unsigned TokenW  = 16,    // bits of a budget; 1 to 32
   parameter  int unsigned LengthW = 8,     // bits of the number of bytes of a request; 1 to 8
-  parameter  bit          Reclaim = 1'b0,  // what one leaves is for all in the next period
+  parameter  bit          Reclaim = 1'b0,  // all may use lapsed tokens in the next period
   localparam int unsigned LeftW   = (TokenW > LengthW ? TokenW : LengthW) + 1,
   localparam int unsigned PoolW   = LeftW + $clog2(Apps)
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,        // synchronous, active low
-  input  logic [Apps*TokenW-1:0]  budget_i,      // bytes a period, constant after reset
-  input  logic [Apps-1:0]         begin_i,       // a period begins at this edge; with Reclaim that of all
+  input  logic [Apps*TokenW-1:0]  budget_i,      // bytes per period; constant after reset
+  input  logic [Apps-1:0]         begin_i,       // a period begins at this edge; with Reclaim, for all at once
   // The heads of the applications' queues.
   input  logic [Apps-1:0]         head_valid_i,
-  input  logic [Apps*LengthW-1:0] head_bytes_i,  // of the request
-  output logic [Apps-1:0]         fits_o,        // of those that wait: the tokens suffice
-  input  logic [Apps-1:0]         pass_i         // of those that fit: it passes at this edge; one-hot, or 0
+  input  logic [Apps*LengthW-1:0] head_bytes_i,  // bytes of the request
+  output logic [Apps-1:0]         fits_o,        // the head is valid and the tokens suffice
+  input  logic [Apps-1:0]         pass_i         // the head passes at this edge; requires fits_o; one-hot or 0
 );
   if (Apps < 1 || Apps > 8) $error("Apps must be 1 to 8");
   if (TokenW < 1 || TokenW > 32) $error("TokenW must be 1 to 32");
 
   logic [Apps*LeftW-1:0] left_q;  // tokens
-  logic [PoolW-1:0]      pool_q;  // what lapsed and is for all
+  logic [PoolW-1:0]      pool_q;  // lapsed tokens that all may use
 
   logic [Apps*LeftW-1:0]   lapses;
   logic [Apps*LengthW-1:0] borrows;
@@ -45,7 +45,7 @@ module bandwidth_regulator #(
     assign left  = left_q[a*LeftW+:LeftW];
     assign bytes = head_bytes_i[a*LengthW+:LengthW];
 
-    // What is missing of its own.
+    // The bytes that its own tokens do not cover.
     assign beyond = left < LeftW'(bytes) ? bytes - LengthW'(left) : '0;
     if (Reclaim) begin : gen_pool
       assign suffices = PoolW'(beyond) <= pool_q;
@@ -55,7 +55,7 @@ module bandwidth_regulator #(
     assign fits_o[a] = head_valid_i[a] && suffices;
     assign waits     = head_valid_i[a] && !suffices;
 
-    // `left` is less than `bytes` where something is missing.
+    // `left` is less than `bytes` exactly if `beyond` is not 0.
     assign after = !pass_i[a] ? left : beyond != '0 ? '0 : left - LeftW'(bytes);
     assign kept  = waits ? after : '0;
     assign borrows[a*LengthW+:LengthW] = beyond & {LengthW{pass_i[a]}};

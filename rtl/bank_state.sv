@@ -1,10 +1,10 @@
-// What is remembered for each bank: its open row and the number of requests it has served since that row was opened.
+// The state of each bank: its open row and the number of requests it has served since that row was opened.
 //
-// Guarantee: reset closes all banks and sets the counts to 0, as an ACTIVATE does its bank's. A row command acts at
-// the edge; the answer about an entering request (`enter_hit_o`) takes the row command of the same cycle into account,
-// the answer about the asked bank does not. The count stops at its highest value.
+// Guarantee: reset closes all banks and clears all counts; an ACTIVATE clears the count of its bank. A row command acts
+// at the edge; the answer for an entering request (`enter_hit_o`) includes the row command of the same cycle, the answer
+// for the asked bank does not. The count saturates.
 //
-// Cost: Banks * (RowW + 1) flip-flops and a multiplexer of as many bits; with HasCap 8 more for each bank.
+// Cost: Banks * (RowW + 1) flip-flops and a multiplexer of as many bits; with HasCap, 8 more per bank.
 module bank_state #(
   parameter  int unsigned Banks  = 16,
   parameter  int unsigned RowW   = 14,
@@ -17,13 +17,13 @@ module bank_state #(
   input  logic             row_valid_i,   // a row command
   input  logic             row_open_i,    // 1: ACTIVATE, 0: PRECHARGE
   input  logic [BankW-1:0] row_bank_i,
-  input  logic [RowW-1:0]  row_row_i,     // of an ACTIVATE
+  input  logic [RowW-1:0]  row_row_i,     // the row to open; ACTIVATE only
   input  logic [BankW-1:0] enter_bank_i,
   input  logic [RowW-1:0]  enter_row_i,
-  output logic             enter_hit_o,   // the entering request finds its row open
+  output logic             enter_hit_o,   // the entering request is a row hit
   input  logic [BankW-1:0] ask_bank_i,
-  input  logic [CapW-1:0]  hit_cap_i,     // 0: none
-  output logic             capped_o,    // the asked bank has served so many that hits go first no more
+  input  logic [CapW-1:0]  hit_cap_i,     // 0: no cap
+  output logic             capped_o,    // the asked bank has reached the cap: it no longer prefers row hits
   input  logic             serve_i      // the asked bank serves a request
 );
   logic [Banks-1:0] row_bank, enter_bank, ask_bank;

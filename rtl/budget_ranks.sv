@@ -1,8 +1,8 @@
-// Which group has the larger budget: one bit for each pair of groups, kept so that no decision waits for a comparison.
+// Ranks the groups by budget: one stored bit for each pair of groups, so that no decision waits for a comparison.
 //
-// Guarantee: `larger_o[g*Groups+h]` says that the budget of group g is larger than that of group h, for two groups that
-// something has entered, if their budgets differ and stay as they were when it did. `enters_larger_o[h]` says the same
-// of the group that is entered and h, combinationally.
+// Guarantee: `larger_o[g*Groups+h]` is 1 if the budget of group g is larger than that of group h. It is valid once both
+// groups have been entered, if their budgets differ and have not changed since. `enters_larger_o[h]` compares the group
+// that is entered now with group h, combinationally.
 //
 // Cost: Groups comparators of BudgetW bits and a multiplexer in front of them; Groups * (Groups - 1) / 2 flip-flops.
 module budget_ranks #(
@@ -10,7 +10,7 @@ module budget_ranks #(
   parameter int unsigned BudgetW = 8
 ) (
   input  logic                      clk_i,
-  input  logic [Groups-1:0]         enter_i,  // the group that something enters; one-hot or 0
+  input  logic [Groups-1:0]         enter_i,  // the group that is entered; one-hot or 0
   input  logic [Groups*BudgetW-1:0] budget_i,
   output logic [Groups-1:0]         enters_larger_o,
   output logic [Groups*Groups-1:0]  larger_o

@@ -1,9 +1,9 @@
-// Compares the word at each position of a list with one word.
+// Compares the word at each position of a list with a given word.
 //
-// Guarantee: `above_o` has the positions whose word is larger as a number, `equal_o` those where it is the same.
-// Combinational.
+// Guarantee: `above_o` marks the positions whose word is larger as an unsigned number, `equal_o` those whose word is
+// equal. Combinational.
 //
-// Cost: a comparator of Width bits a position.
+// Cost: a comparator of Width bits per position.
 module compare_positions #(
   parameter int unsigned Slots = 16,
   parameter int unsigned Width = 4

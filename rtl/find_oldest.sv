@@ -1,17 +1,17 @@
 // Finds the oldest of several requests.
 //
-// Guarantee: `oldest_o` is the one that entered before all others, one-hot; 0 if `request_i` is 0. Combinational.
+// Guarantee: `oldest_o` is the request that entered before all others, one-hot; 0 if `request_i` is 0. Combinational.
 //
-// Cost: about two gates for each pair of slots; delay with the logarithm of Slots. There is no sorting in it: that a
-// request has to wait is an OR over those that came before it.
+// Cost: about two gates for each pair of slots; delay grows with the logarithm of Slots. It sorts nothing: an OR over the
+// earlier requests tells whether a request has to wait.
 module find_oldest #(
   parameter int unsigned Slots = 16
 ) (
   input  logic [Slots-1:0]       request_i,
-  input  logic [Slots*Slots-1:0] older_i,  // as age_matrix gives it: [i*Slots+j], j < i
+  input  logic [Slots*Slots-1:0] older_i,  // from age_matrix: [i*Slots+j], j < i
   output logic [Slots-1:0]       oldest_o
 );
-  // What of the lower slots keeps a request waiting, and what of the lower slots it keeps waiting.
+  // The lower slots that a request waits for, and the lower slots that it holds back.
   logic [Slots*Slots-1:0] waits_for, holds;
   for (genvar i = 0; i < Slots; i++) begin : gen_slot
     localparam logic [Slots-1:0] Lower = ~({Slots{1'b1}} << i);

@@ -1,25 +1,25 @@
 `include "assertions.svh"
 
-// FR-FCFS: which of the requests that wait does a bank work for next? The oldest row hit, else the oldest.
+// FR-FCFS: selects the request that a bank serves next: the oldest row hit, else the oldest request.
 // Source: Rixner et al., "Memory access scheduling", ISCA 2000.
 //
-// One arbiter serves one DRAM controller: a queue of requests of all banks, and a decision for one bank a cycle, which
-// depends on that bank's requests and state only. Applications are of no effect; their ids go along, so that it has
+// One arbiter serves one DRAM controller. It holds a queue of requests for all banks and decides for one bank per cycle,
+// based only on that bank's requests and state. It ignores the application ids and only passes them on, so that it has
 // the ports of fr_rr_fcfs_arbiter.
 //
-// Guarantee: combinational grant, work-conserving (a bank that is asked and has a request gets one), oldest first
-// within row hits and else; with HasCap and hit_cap_i != 0 the row hits of a bank go first no more once it has served
-// hit_cap_i requests since its last ACTIVATE. A grant may change until grant_ready_i confirms it. Requests enter,
-// leave and row commands act at the same edge if they come in the same cycle. Which bit of grant_o stands for a
-// request is the queue's business and changes while it waits: requests are told apart by grant_id_o.
+// Guarantee: a combinational, work-conserving grant (a bank that is asked and has a request gets one), oldest first among
+// row hits and otherwise; with HasCap and hit_cap_i != 0, a bank stops preferring row hits once it has served hit_cap_i
+// requests since its last ACTIVATE. A grant may change until grant_ready_i confirms it. An entry, a departure and a row
+// command in the same cycle take effect at the same edge. A request's bit in grant_o may change while it waits: grant_id_o
+// identifies the request.
 //
-// Cost: grows with Entries * (RowW + IdW + banks and applications in bits), and with Banks * RowW for the open rows;
-// delay with the logarithm of Entries. HasCap adds 8 flip-flops a bank and a comparison. In gates: docs/cost.md.
+// Cost: area grows with Entries * (RowW + IdW + BankW + AppW), and with Banks * RowW for the open rows; delay grows with
+// the logarithm of Entries. HasCap adds 8 flip-flops per bank and a comparison. Gate counts: docs/cost.md.
 //
-// Order is kept by a shift queue and nothing else. An age matrix of these policies is 1.2 to 2.1 times as large as a
-// shift queue at 32 to 64 entries (prototypes, without open rows), for a delay that the queue here reaches too.
+// A shift queue alone keeps the order. An age matrix for these policies is 1.2 to 2.1 times as large as a shift queue at
+// 32 to 64 entries (prototypes, without open rows), for a delay that this queue also reaches.
 module fr_fcfs_arbiter #(
-  parameter  int unsigned Entries = 32,    // requests that wait, of all banks; 8 to 128
+  parameter  int unsigned Entries = 32,    // waiting requests of all banks; 8 to 128
   parameter  int unsigned Banks   = 16,    // 1 to 64, a power of two
   parameter  int unsigned Apps    = 4,     // applications; 1 to 8
   parameter  int unsigned RowW    = 14,    // bits of a row number
@@ -33,27 +33,27 @@ module fr_fcfs_arbiter #(
   input  logic               rst_ni,         // synchronous, active low
   // A request enters; it takes part in decisions from the next cycle on.
   input  logic               req_valid_i,
-  output logic               req_ready_o,    // fewer than Entries wait; from registers only
+  output logic               req_ready_o,    // fewer than Entries requests wait; from registers only
   input  logic [BankW-1:0]   req_bank_i,     // below Banks
   input  logic [RowW-1:0]    req_row_i,
   input  logic [AppW-1:0]    req_app_i,      // below Apps
-  input  logic [IdW-1:0]     req_id_i,       // the controller's name for it, unique among those that wait
+  input  logic [IdW-1:0]     req_id_i,       // the controller's id for it, unique among waiting requests
   // A row command is issued.
   input  logic               row_valid_i,
   input  logic               row_open_i,     // 1: ACTIVATE, 0: PRECHARGE
   input  logic [BankW-1:0]   row_bank_i,
-  input  logic [RowW-1:0]    row_row_i,      // of an ACTIVATE
-  // Which request does this bank work for? Combinational.
+  input  logic [RowW-1:0]    row_row_i,      // the row to open; ACTIVATE only
+  // Which request should this bank serve? Combinational.
   input  logic               ask_valid_i,
   input  logic [BankW-1:0]   ask_bank_i,
-  input  logic [CapW-1:0]    hit_cap_i,      // 0: no cap; of no effect without HasCap; constant after reset
-  output logic               grant_valid_o,  // the bank has a request; without, the other outputs are 0
+  input  logic [CapW-1:0]    hit_cap_i,      // 0: no cap; ignored without HasCap; constant after reset
+  output logic               grant_valid_o,  // the bank has a request; else the other grant outputs are 0
   output logic [Entries-1:0] grant_o,        // its position in the queue, one-hot
   output logic [IdW-1:0]     grant_id_o,
   output logic [RowW-1:0]    grant_row_o,
   output logic [AppW-1:0]    grant_app_o,
   output logic               grant_hit_o,    // its row is the bank's open row
-  input  logic               grant_ready_i   // its column command is issued: it leaves at this edge
+  input  logic               grant_ready_i   // its column command is issued: the request leaves at this edge
 );
   if (Entries < 8 || Entries > 128) $error("Entries must be 8 to 128");
   if (Banks < 1 || Banks > 64 || (Banks & (Banks - 1)) != 0) $error("Banks must be a power of two up to 64");
@@ -62,7 +62,7 @@ module fr_fcfs_arbiter #(
 
   logic                    enter, enter_hit, served, capped;
   logic [Entries-1:0]      candidate, hit;
-  logic [AppW*Entries-1:0] apps;  // planes
+  logic [AppW*Entries-1:0] apps;  // bit planes
   assign enter  = req_valid_i && req_ready_o;
   assign served = grant_valid_o && grant_ready_i;
 
@@ -80,7 +80,7 @@ module fr_fcfs_arbiter #(
     .read_id_o(grant_id_o), .leave_i(served)
   );
 
-  // The cap joins in late: its counter has to be read first.
+  // The cap arrives late, since its counter must be read first.
   logic [Entries-1:0] first_hit;
   logic               some_hit, any_hit;
   find_first #(.Width(Entries)) u_hit (

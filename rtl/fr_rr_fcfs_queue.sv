@@ -1,20 +1,20 @@
 `include "assertions.svh"
 
-// A queue of requests with data, which leave it by FR-RR-FCFS. It is fr_rr_fcfs_arbiter for a controller that has no
-// names for its requests: the queue names them and keeps the data of each under its name.
+// A queue of requests with data; requests leave in FR-RR-FCFS order. It wraps fr_rr_fcfs_arbiter for a controller that
+// has no ids for its requests: the queue gives each request an id and stores its data under that id.
 //
-// Guarantee: the arbiter's. A request that is granted (req_i && gnt_o) comes out exactly once, with its own data. In each
-// cycle the queue shows the request that bank `ask_bank_i` works for; it leaves at an edge with valid_o && ready_i. Until
-// then a row hit that enters may take its place, as the choice of an rr_arb_tree (common_cells) without LockIn may
-// change. A taker that wants one choice to stay puts a stream register behind the queue.
+// Guarantee: that of the arbiter. An accepted request (req_i && gnt_o) leaves exactly once, with its own data. In each
+// cycle the queue shows the request that bank `ask_bank_i` should serve; it leaves at an edge with valid_o && ready_i.
+// Until then an entering row hit may replace it, just as the choice of an rr_arb_tree (common_cells) without LockIn may
+// change. A consumer that needs a stable choice adds a stream register after the queue.
 //
-// The controller tells the queue each row command that it issues. One that issues none has the rows follow the requests
-// that leave: row_valid_i = valid_o && ready_i && !hit_o, row_open_i = 1, row_bank_i = ask_bank_i, row_row_i = row_o.
+// The controller reports each row command that it issues. A controller that issues none lets the rows follow the leaving
+// requests: row_valid_i = valid_o && ready_i && !hit_o, row_open_i = 1, row_bank_i = ask_bank_i, row_row_i = row_o.
 // The cap then does not count the request that opens a row.
 //
-// Cost: the arbiter's, Entries * (DataW + 1) flip-flops, and behind the grant DataW multiplexers of Entries inputs.
+// Cost: that of the arbiter, Entries * (DataW + 1) flip-flops, and DataW multiplexers of Entries inputs after the grant.
 module fr_rr_fcfs_queue #(
-  parameter  int unsigned Entries = 32,    // requests that wait, of all banks; 8 to 128
+  parameter  int unsigned Entries = 32,    // waiting requests of all banks; 8 to 128
   parameter  int unsigned Banks   = 16,    // 1 to 64, a power of two
   parameter  int unsigned Apps    = 4,     // applications; 1 to 8
   parameter  int unsigned RowW    = 14,    // bits of a row number
@@ -28,7 +28,7 @@ module fr_rr_fcfs_queue #(
   input  logic             rst_ni,       // synchronous, active low
   // A request enters; it can be shown from the next cycle on.
   input  logic             req_i,
-  output logic             gnt_o,        // req_i, and fewer than Entries wait
+  output logic             gnt_o,        // req_i, and fewer than Entries requests wait
   input  logic [BankW-1:0] req_bank_i,   // below Banks
   input  logic [RowW-1:0]  req_row_i,
   input  logic [AppW-1:0]  req_app_i,    // below Apps
@@ -37,14 +37,14 @@ module fr_rr_fcfs_queue #(
   input  logic             row_valid_i,
   input  logic             row_open_i,   // 1: ACTIVATE, 0: PRECHARGE
   input  logic [BankW-1:0] row_bank_i,
-  input  logic [RowW-1:0]  row_row_i,    // of an ACTIVATE
-  // What this bank works for. Combinational.
+  input  logic [RowW-1:0]  row_row_i,    // the row to open; ACTIVATE only
+  // The request that this bank should serve. Combinational.
   input  logic [BankW-1:0] ask_bank_i,
-  input  logic [CapW-1:0]  hit_cap_i,    // 0: no cap; of no effect without HasCap; constant after reset
+  input  logic [CapW-1:0]  hit_cap_i,    // 0: no cap; ignored without HasCap; constant after reset
   output logic             valid_o,
   input  logic             ready_i,
-  output logic [DataW-1:0] data_o,       // of no meaning without valid_o
-  output logic [RowW-1:0]  row_o,        // this and the others are 0 without valid_o
+  output logic [DataW-1:0] data_o,       // undefined without valid_o
+  output logic [RowW-1:0]  row_o,        // 0 without valid_o, like app_o and hit_o
   output logic [AppW-1:0]  app_o,
   output logic             hit_o         // its row is the bank's open row
 );
@@ -55,7 +55,7 @@ module fr_rr_fcfs_queue #(
   assign enter = gnt_o;
   assign leave = valid_o && ready_i;
 
-  // A name is the place of the data. The lowest free one goes to the request that enters.
+  // An id is the address of the data. An entering request gets the lowest free id.
   logic [Entries-1:0] used_q, free;
   logic [IdW-1:0]     enter_id, leave_id;
   logic               any_free;
@@ -69,7 +69,7 @@ module fr_rr_fcfs_queue #(
     .grant_valid_o(valid_o), .grant_o(position), .grant_id_o(leave_id), .grant_row_o(row_o), .grant_app_o(app_o),
     .grant_hit_o(hit_o), .grant_ready_i(ready_i)
   );
-  // The position in the arbiter's queue says nothing to a user.
+  // The position in the arbiter's queue means nothing to a user.
   logic unused;
   assign unused = ^{position, any_free};
 

@@ -1,18 +1,18 @@
 `include "assertions.svh"
 
-// Greedy-then-oldest: which of the ready warps of a sub-core issues? The one that issued last, as long as it can, else
-// the one that was assigned first.
+// Greedy-then-oldest: selects the ready warp of a sub-core that issues: the warp that issued last, as long as it is ready,
+// else the ready warp that was assigned first.
 //
-// Guarantee: combinational grant, work-conserving, and no sorting in its way: a warp issues if it is the greedy one, or
-// if that is not ready and none before it is. Groups and budgets are of no effect: it has the ports of qaws_sorter.
+// Guarantee: a combinational, work-conserving grant without sorting in its path: a warp issues if it is the greedy one, or
+// if neither the greedy one nor any older warp is ready. Groups and budgets are ignored: the ports match qaws_sorter.
 //
-// Cost: the age matrix and the finder grow with the square of Warps; figures beside those of qaws_sorter. The order is
-// a list of its own beside them, as there.
+// Cost: the age matrix and the finder grow with the square of Warps; the figures are with those of qaws_sorter. As there, a
+// separate list holds the order.
 module gto_sorter #(
   parameter  int unsigned Warps     = 16,    // slots; 8 to 48
-  parameter  int unsigned Groups    = 2,     // 2 to 8; of no effect
-  parameter  int unsigned BudgetW   = 8,     // bits of a budget; of no effect
-  parameter  bit          FullOrder = 1'b1,  // with the whole order; 0: only the warp to issue
+  parameter  int unsigned Groups    = 2,     // 2 to 8; ignored
+  parameter  int unsigned BudgetW   = 8,     // bits of a budget; ignored
+  parameter  bit          FullOrder = 1'b1,  // with the full order; 0: only the warp to issue
   localparam int unsigned SlotW     = $clog2(Warps),
   localparam int unsigned GroupW    = $clog2(Groups),
   localparam int unsigned CountW    = $clog2(Warps + 1)
@@ -23,16 +23,16 @@ module gto_sorter #(
   input  logic                      event_valid_i,
   input  logic                      event_assign_i,  // 1: it moves in; 0: it leaves
   input  logic [SlotW-1:0]          event_slot_i,
-  input  logic [GroupW-1:0]         event_group_i,   // of no effect
-  input  logic [Groups*BudgetW-1:0] budget_i,        // of no effect
+  input  logic [GroupW-1:0]         event_group_i,   // ignored
+  input  logic [Groups*BudgetW-1:0] budget_i,        // ignored
   // Which warp issues? Combinational.
   input  logic [Warps-1:0]          ready_i,         // warps that can issue now
-  output logic                      grant_valid_o,   // one can; without, the other grant outputs are 0
+  output logic                      grant_valid_o,   // a warp is ready; else the other grant outputs are 0
   output logic [Warps-1:0]          grant_o,         // its slot, one-hot
   output logic [SlotW-1:0]          grant_slot_o,    // its slot as a number
   input  logic                      issue_i,         // the granted warp issues at this edge; only with a grant
-  // The order of all warps, first the one that goes first; from registers only. All 0 without FullOrder.
-  output logic [Warps*SlotW-1:0]    order_o,         // place p at [p*SlotW +: SlotW]; 0 from order_count_o on
+  // All warps in order of priority; from registers only. All 0 without FullOrder.
+  output logic [Warps*SlotW-1:0]    order_o,         // position p at [p*SlotW +: SlotW]; 0 from order_count_o on
   output logic [CountW-1:0]         order_count_o
 );
   if (Warps < 8 || Warps > 48) $error("Warps must be 8 to 48");
@@ -47,7 +47,7 @@ module gto_sorter #(
   logic [Warps*Warps-1:0] older;
   age_matrix #(.Slots(Warps)) u_ages (.clk_i, .enter_i(enter), .older_o(older));
 
-  logic [Warps-1:0] greedy_q;  // the warp that issued last, while it is there
+  logic [Warps-1:0] greedy_q;  // the warp that issued last, until it leaves
   logic [Warps-1:0] oldest;
   logic             greedy_ready;
   find_oldest #(.Slots(Warps)) u_oldest (.request_i(ready_i), .older_i(older), .oldest_o(oldest));
@@ -62,7 +62,7 @@ module gto_sorter #(
   end
 
   if (FullOrder) begin : gen_order
-    // The warps, oldest first, and the greedy one before them.
+    // The warps, oldest first; the greedy one moves to the front.
     logic [SlotW-1:0]       greedy;
     logic [Warps-1:0]       list_valid, is_greedy, unused_above;
     logic [SlotW*Warps-1:0] list, greedy_first;

@@ -1,11 +1,11 @@
-// Memory budgets that are each application's own: bandwidth_regulator without Reclaim, with its guarantee and cost. The reference
+// Private memory budgets of the applications: bandwidth_regulator without Reclaim, with its guarantee and cost. The reference
 // is models/regulator/hard.cpp.
 module hard_regulator #(
   parameter  int unsigned Apps    = 4,   // applications with a budget; 1 to 8
   parameter  int unsigned TokenW  = 16,  // bits of a budget; 1 to 32
   parameter  int unsigned LengthW = 8    // bits of the number of bytes of a request; 1 to 8
 ) (
-  // As those of bandwidth_regulator.
+  // The ports of bandwidth_regulator.
   input  logic                    clk_i,
   input  logic                    rst_ni,
   input  logic [Apps*TokenW-1:0]  budget_i,

@@ -1,9 +1,9 @@
-// Which of several numbers are the largest.
+// Finds the largest of several numbers, including ties.
 //
-// Guarantee: `largest_o` has the bit of each number that is as large as the largest. Combinational.
+// Guarantee: `largest_o` marks every number that equals the maximum. Combinational.
 //
-// Cost: a tournament: Inputs - 1 times two comparisons of Width bits with a multiplexer, delay with the logarithm of Inputs
-// times that of Width.
+// Cost: a tournament: Inputs - 1 nodes, each with two comparisons of Width bits and a multiplexer; delay grows with the
+// logarithm of Inputs times that of Width.
 module largest #(
   parameter int unsigned Inputs = 8,
   parameter int unsigned Width  = 12
@@ -14,7 +14,7 @@ module largest #(
   localparam int unsigned Rounds = $clog2(Inputs);
   localparam int unsigned Places = 1 << Rounds;
   for (genvar r = 0; r <= Rounds; r++) begin : gen_round
-    // After r rounds, of each group of 2**r numbers: the largest, and which ones are as large.
+    // After r rounds, for each group of 2**r numbers: the maximum, and which numbers equal it.
     logic [(Places>>r)*Width-1:0] number;
     logic [Places-1:0]            winners;
     if (r == 0) begin : gen_start

@@ -1,28 +1,28 @@
 `include "assertions.svh"
 
-// Which kernel's block does the work distributor send next? Of the kernels in flight with blocks left, the most urgent
-// ones, and of these the one that came first. The reference is models/work_distributor/leftover.cpp.
+// Selects the kernel whose block the work distributor sends next: of those in flight with blocks left, the most urgent,
+// and on a tie the first to arrive. The reference is models/work_distributor/leftover.cpp.
 //
-// Guarantee: combinational grant from registers and what is pending, work-conserving. The order is that of the levels, and
-// within a level that of arrival: no kernel is passed by one that came later, unless that is more urgent. So one of the
-// most urgent level waits for those before it alone; one below may wait for ever. A kernel that enters is in the order from the
+// Guarantee: a combinational, work-conserving grant from registers and pending_i. The order is by level, and within
+// a level by arrival: no kernel overtakes an earlier one unless it is more urgent. So a kernel of the most urgent level waits
+// only for the earlier ones of that level; a less urgent kernel may wait forever. An entering kernel is in the order from the
 // next cycle on.
 //
-// Cost: Kernels: an age_matrix and find_oldest, so flip-flops and gates grow with the square. LevelW: largest, in front of
-// find_oldest; a level has LevelW flip-flops a kernel.
+// Cost: Kernels: an age_matrix and find_oldest, so flip-flops and gates grow with its square. LevelW: `largest` before
+// find_oldest, and LevelW flip-flops per kernel for the level.
 module leftover_kernel_order #(
-  parameter  int unsigned Kernels = 32,  // in flight; 2 to 128
+  parameter  int unsigned Kernels = 32,  // kernels in flight; 2 to 128
   parameter  int unsigned LevelW  = 3,   // bits of a level; 1 to 8
   localparam int unsigned KernelW = $clog2(Kernels)
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,         // synchronous, active low
-  // A kernel comes, or has ended.
+  // A kernel arrives or has ended.
   input  logic               event_valid_i,
-  input  logic               event_enter_i,  // it comes; its number is not in use
+  input  logic               event_enter_i,  // 1: it arrives, its number is not in use; 0: it has ended
   input  logic [KernelW-1:0] event_kernel_i, // its number
-  input  logic [LevelW-1:0]  event_level_i,  // of one that comes: 0 is the most urgent
-  input  logic [Kernels-1:0] pending_i,      // may have a block sent; of numbers not in use it says nothing
+  input  logic [LevelW-1:0]  event_level_i,  // of an arriving kernel; 0 is the most urgent
+  input  logic [Kernels-1:0] pending_i,      // may have a block sent; ignored for numbers not in use
   output logic               grant_valid_o,
   output logic [Kernels-1:0] grant_o,        // one-hot; 0 if there is none
   output logic [KernelW-1:0] grant_kernel_o  // its number; 0 if there is none
@@ -43,7 +43,7 @@ module leftover_kernel_order #(
   end
   assign waiting = valid_q & pending_i;
 
-  // One that waits is larger than one that does not, and the lowest level is the largest.
+  // A waiting kernel has a larger key than one that does not wait, and a more urgent level gives a larger key.
   localparam int unsigned KeyW = LevelW + 1;
   logic [Kernels*KeyW-1:0]    key;
   logic [Kernels*Kernels-1:0] older;

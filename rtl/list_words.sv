@@ -1,6 +1,6 @@
-// A list as words, from planes. Wires only.
+// Converts a list from bit planes to words. Wires only.
 //
-// Guarantee: word p of `word_o`, at [p*Width +: Width], is made of bit p of each plane.
+// Guarantee: word p of `word_o`, at [p*Width +: Width], consists of bit p of each plane.
 module list_words #(
   parameter int unsigned Slots = 16,
   parameter int unsigned Width = 4

@@ -1,18 +1,18 @@
 `include "assertions.svh"
 
-// Loose round-robin: which of the ready warps of a sub-core issues? The first one after the warp that issued last, in
-// the order of the slots, around. Source: cuda-hierarchy, section IV.
+// Loose round-robin: selects the ready warp of a sub-core that issues: the first one after the warp that issued last, in
+// cyclic order of the slots. Source: cuda-hierarchy, section IV.
 //
-// Guarantee: combinational grant, work-conserving. After reset slot 0 goes first; warps that come and leave do not
-// change whose turn it is. Groups and budgets are of no effect: it has the ports of qaws_sorter.
+// Guarantee: a combinational, work-conserving grant. After reset, slot 0 goes first; warps that come and leave do not
+// change whose turn it is. It ignores groups and budgets: the ports match qaws_sorter.
 //
 // Cost: Warps flip-flops and two finders; 0.28 thousand NAND2 equivalents / 1.4 ns for 16 warps, 1.2 / 1.9 for 48,
-// without FullOrder (as qaws_sorter has it). The order is a list of its own, as there.
+// without FullOrder (see qaws_sorter). As there, a separate list holds the order.
 module lrr_sorter #(
   parameter  int unsigned Warps     = 16,    // slots; 8 to 48
-  parameter  int unsigned Groups    = 2,     // 2 to 8; of no effect
-  parameter  int unsigned BudgetW   = 8,     // bits of a budget; of no effect
-  parameter  bit          FullOrder = 1'b1,  // with the whole order; 0: only the warp to issue
+  parameter  int unsigned Groups    = 2,     // 2 to 8; ignored
+  parameter  int unsigned BudgetW   = 8,     // bits of a budget; ignored
+  parameter  bit          FullOrder = 1'b1,  // with the full order; 0: only the warp to issue
   localparam int unsigned SlotW     = $clog2(Warps),
   localparam int unsigned GroupW    = $clog2(Groups),
   localparam int unsigned CountW    = $clog2(Warps + 1)
@@ -23,16 +23,16 @@ module lrr_sorter #(
   input  logic                      event_valid_i,
   input  logic                      event_assign_i,  // 1: it moves in; 0: it leaves
   input  logic [SlotW-1:0]          event_slot_i,
-  input  logic [GroupW-1:0]         event_group_i,   // of no effect
-  input  logic [Groups*BudgetW-1:0] budget_i,        // of no effect
+  input  logic [GroupW-1:0]         event_group_i,   // ignored
+  input  logic [Groups*BudgetW-1:0] budget_i,        // ignored
   // Which warp issues? Combinational.
   input  logic [Warps-1:0]          ready_i,         // warps that can issue now
-  output logic                      grant_valid_o,   // one can; without, the other grant outputs are 0
+  output logic                      grant_valid_o,   // a warp is ready; else the other grant outputs are 0
   output logic [Warps-1:0]          grant_o,         // its slot, one-hot
   output logic [SlotW-1:0]          grant_slot_o,    // its slot as a number
   input  logic                      issue_i,         // the granted warp issues at this edge; only with a grant
-  // The order of all warps, first the one that goes first; from registers only. All 0 without FullOrder.
-  output logic [Warps*SlotW-1:0]    order_o,         // place p at [p*SlotW +: SlotW]; 0 from order_count_o on
+  // All warps in order of priority; from registers only. All 0 without FullOrder.
+  output logic [Warps*SlotW-1:0]    order_o,         // position p at [p*SlotW +: SlotW]; 0 from order_count_o on
   output logic [CountW-1:0]         order_count_o
 );
   if (Warps < 8 || Warps > 48) $error("Warps must be 8 to 48");
@@ -44,7 +44,7 @@ module lrr_sorter #(
     .clk_i, .rst_ni, .event_valid_i, .event_assign_i, .event_slot_i, .enter_o(enter), .leave_o(leave), .valid_o(valid)
   );
 
-  // From the first ready slot on: of those after the last one, and of all.
+  // From the first ready slot on: of the slots after the last one, and of all slots.
   logic [Warps-1:0] after_q, from_after, from_any, from;
   prefix_or #(.Width(Warps)) u_after (.data_i(ready_i & after_q), .prefix_o(from_after));
   prefix_or #(.Width(Warps)) u_any (.data_i(ready_i), .prefix_o(from_any));
@@ -60,7 +60,7 @@ module lrr_sorter #(
   end
 
   if (FullOrder) begin : gen_order
-    // The slots with a warp, in ascending order, around from the one after the last one.
+    // The slots with a warp, in ascending cyclic order from the slot after the last one.
     logic [SlotW-1:0]       last;
     logic                   wraps;
     logic [Warps-1:0]       list_valid, behind, after_last, wrapped, unused_equal, unused_is_last;
@@ -76,7 +76,7 @@ module lrr_sorter #(
     compare_positions #(.Slots(Warps), .Width(SlotW)) u_wrapped (
       .plane_i(list), .word_i(last), .above_o(after_last), .equal_o(unused_is_last)
     );
-    // Where all wrap, none does.
+    // If all would wrap, none does.
     assign wraps   = |(list_valid & after_last) && !after_q[0];
     assign wrapped = list_valid & ~after_last & {Warps{wraps}};
     rotate_list #(.Slots(Warps), .Width(SlotW)) u_rotate (

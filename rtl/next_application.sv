@@ -1,7 +1,7 @@
-// Round robin: the first application after the last one, in cyclic order of the ids, that has a request.
+// Round-robin: finds the first application after the last one, in cyclic order of the ids, that has a request.
 //
-// Guarantee: `next_o` is one-hot when `present_i` is not 0, else 0. Combinational. The order of the applications
-// depends on `last_i` only, which is there before `present_i`; from `present_i` it is two gates. Source: fr-rr-fcfs,
+// Guarantee: `next_o` is one-hot if `present_i` is not 0, else 0. Combinational. The order depends only on
+// `last_i`, which settles before `present_i`; the path from `present_i` is two gates long. Source: fr-rr-fcfs,
 // section 4.2 ("a simple rotating function").
 //
 // Cost: Apps: gates grow with its square, which is small (8 applications: 56 pairs).
@@ -19,7 +19,7 @@ module next_application #(
   end
 
   for (genvar a = 0; a < Apps; a++) begin : gen_app
-    logic [Apps-1:0] earlier;  // those whose turn comes before a's
+    logic [Apps-1:0] earlier;  // applications whose turn comes before a's
     always_comb begin
       earlier = '0;
       for (int b = 0; b < Apps; b++) begin

@@ -1,9 +1,9 @@
-// Round robin over many: the first input behind the last one, in cyclic order of the numbers, that has a request.
+// Round-robin over many inputs: finds the first input after the last one, in cyclic order, that has a request.
 //
-// Guarantee: `next_o` is one-hot when `request_i` is not 0, else 0. Combinational.
+// Guarantee: `next_o` is one-hot if `request_i` is not 0, else 0. Combinational.
 //
 // Cost: Inputs: two find_first, so gates grow with Inputs times its logarithm and delay with the logarithm. next_application
-// is the same for a few: its gates grow with the square, and from the request it is two of them.
+// does the same for few inputs: its gates grow with the square, and its path from the request is two gates long.
 module next_in_turn #(
   parameter  int unsigned Inputs = 8,           // at least 2
   localparam int unsigned InputW = $clog2(Inputs)

@@ -1,16 +1,16 @@
 `include "assertions.svh"
 
-// Of which input does a packet leave next by an output of a switch? The packet that is under way for longest; of several
-// that are as old, inputs take turns. The reference is models/noc/oldest.cpp.
+// Selects the input whose packet leaves next through an output of a switch: the input with the oldest packet; on a tie,
+// inputs take turns. The reference is models/noc/oldest.cpp.
 //
-// Guarantee: combinational grant from a register and the heads, work-conserving. A packet of the largest age that can be
-// told waits for at most Inputs - 1 packets of others, so whoever lets ages grow lets nobody wait for ever. After reset
-// input 0 is first.
+// Guarantee: a combinational, work-conserving grant from a register and the heads. A
+// packet whose age has reached the maximum waits for at most Inputs - 1 packets of
+// others, so if ages grow, no packet waits forever. After reset, input 0 is first.
 //
-// Cost: Inputs, AgeW: as largest, and next_in_turn behind it; log2(Inputs) flip-flops. Apps, LengthW and WeightW are
-// those of the ports, which all flit arbiters share: what is not used here is no hardware.
+// Cost: Inputs, AgeW: that of `largest`, with next_in_turn after it; log2(Inputs) flip-flops. Apps, LengthW and WeightW belong
+// to the ports that all flit arbiters share: unused ports cost no hardware.
 module oldest_flit_arbiter #(
-  parameter  int unsigned Inputs  = 8,   // of the switch; 2 to 256
+  parameter  int unsigned Inputs  = 8,   // inputs of the switch; 2 to 256
   parameter  int unsigned Apps    = 4,   // applications; 1 to 8
   parameter  int unsigned LengthW = 4,   // bits of the number of flits of a packet; 1 to 8
   parameter  int unsigned AgeW    = 12,  // bits of a packet's age; 1 to 16
@@ -20,21 +20,21 @@ module oldest_flit_arbiter #(
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,         // synchronous, active low
-  // The first packet of each input, of those for this output.
+  // At each input, the first packet for this output.
   input  logic [Inputs-1:0]         head_valid_i,
   input  logic [Inputs*AppW-1:0]    head_app_i,     // below Apps
   input  logic [Inputs*LengthW-1:0] head_flits_i,   // not 0
-  input  logic [Inputs*AgeW-1:0]    head_age_i,     // cycles since it was issued; the largest number: that, or more
-  input  logic [Apps*WeightW-1:0]   weight_i,       // flits of a turn; not 0, constant after reset
+  input  logic [Inputs*AgeW-1:0]    head_age_i,     // cycles since it was issued; saturates
+  input  logic [Apps*WeightW-1:0]   weight_i,       // flits per turn; not 0, constant after reset
   output logic                      grant_valid_o,
   output logic [Inputs-1:0]         grant_o,        // the input whose packet leaves, one-hot; 0 if none does
   output logic [InputW-1:0]         grant_input_o,  // its number; 0 if none does
-  input  logic                      grant_ready_i   // it leaves at this edge
+  input  logic                      grant_ready_i   // the packet leaves at this edge
 );
   if (Inputs < 2 || Inputs > 256) $error("Inputs must be 2 to 256");
   if (Apps < 1 || Apps > 8) $error("Apps must be 1 to 8");
 
-  // A head that is there is larger than one that is not.
+  // A valid head has a larger key than an invalid one.
   localparam int unsigned KeyW = AgeW + 1;
   logic [Inputs*KeyW-1:0] key;
   logic [Inputs-1:0]      oldest;

@@ -1,6 +1,6 @@
-// Selects one of several words by a one-hot select: AND-OR, without a priority and without decoding.
+// Selects one of several words by a one-hot select: AND-OR, without priority or decoding.
 //
-// Guarantee: `data_o` is the word whose bit of `select_i` is set, 0 if none is. With several bits set it is the OR of
+// Guarantee: `data_o` is the word whose bit of `select_i` is set, or 0 if none is. With several bits set it is the OR of
 // their words. Combinational.
 //
 // Cost: Inputs, Width: gates grow with their product, delay with the logarithm of Inputs.

@@ -1,7 +1,7 @@
 `include "assertions.svh"
 
-// What holds for the order that a warp sorter gives, as assertions over its outputs: for simulation. Proofs say the
-// same in their own words (testbench/formal).
+// The contract of a warp sorter's order, as assertions on its outputs, for simulation. The proofs restate it in their own
+// way (testbench/formal).
 /* verilator coverage_off */
 module order_contract #(
   parameter  int unsigned Slots  = 16,

@@ -1,19 +1,19 @@
 `include "assertions.svh"
 
-// QoS-aware warp scheduling: which of the ready warps of a sub-core issues? Warps of kernels with the same budget are a
-// group. The group whose turn it is goes first, the others follow in descending order of their budgets, around; inside
-// a group the warp that issued last goes first, then the oldest. An issue by another warp of the group whose turn it is
-// than its first one is a context switch; the one after as many as its budget ends its turn.
+// QoS-aware warp scheduling: selects the ready warp of a sub-core that issues. Warps of kernels with the same budget form
+// a group. The group in turn goes first; the others follow in descending cyclic order of their budgets. Within a group,
+// the warp that issued last goes first, then the oldest. An issue by a warp of the group in turn other than the group's
+// first warp is a context switch; the first switch beyond the group's budget ends its turn.
 // Source: qaws, section IV-A, algorithm 1, for any number of groups.
 //
-// Guarantee: combinational grant, work-conserving, and no sorting in its way: the group is picked, then the oldest of
-// its ready warps. At an edge the issue comes first, then the event; without an issue nothing changes but by the event.
-// A group whose last warp leaves hands its turn on. Until a warp has issued since the sub-core was last empty, the turn
-// is that of the group with the largest budget. Only the group whose turn it is has switches to count: one counter.
+// Guarantee: a combinational, work-conserving grant without sorting in its path: it picks the group, then the oldest
+// of its ready warps. At an edge, the issue comes first, then the event; without an issue, only the event changes
+// the state. When the last warp of a group leaves, the group passes its turn on. Until a warp has issued since the sub-core
+// was last empty, the group with the largest budget has the turn. Only the group in turn counts switches: one counter.
 //
-// The environment keeps a group's budget as it is while the group has warps, and gives no two of them the same.
+// The environment keeps a group's budget constant while the group has warps, and gives no two such groups the same one.
 //
-// Cost: the age matrix and the two finders grow with the square of Warps, the group masks with Warps * Groups; delay
+// Cost: the age matrix and the two finders grow with the square of Warps, the group masks with Warps * Groups; delay grows
 // with the logarithm of both. Thousand NAND2 equivalents / ns with Debian's qflow-tech-osu018 (180 nm, typical),
 // without FullOrder:
 //   warps   2 groups      4 groups      8 groups      GTO
@@ -21,16 +21,16 @@
 //      16   2.7 / 2.3     3.5 / 2.6     5.4 / 3.3     1.6 / 1.2
 //      24   5.3 / 2.5     6.5 / 2.7     8.9 / 3.2     2.9 / 1.4
 //      48   17.3 / 2.7    19.1 / 3.1    22.6 / 3.5    10.9 / 1.6
-// The order is a list of its own beside that, kept sorted as warps come and go (sorted_list); it is not in the way of
-// the grant. With it 6.1 / 3.2 for 16 warps, 2 groups (GTO 3.5 / 2.4), 42.9 / 3.9 for 48 warps, 8 groups (19.0 / 3.1).
+// A separate list holds the order, sorted as warps come and go (sorted_list); it is not in the path of the grant.
+// With it, 6.1 / 3.2 for 16 warps, 2 groups (GTO 3.5 / 2.4), 42.9 / 3.9 for 48 warps, 8 groups (19.0 / 3.1).
 // A finder for all groups at once, which does not wait for the group, made the block 27 % (2 groups) to 42 % (8 groups)
-// larger and 2 to 11 % faster at 16 warps. A sort by counting, for each warp, those that go before it, in place of the
-// list made it 4 % larger and 27 % slower at 16 warps and 2 groups, and grows with the square of Warps.
+// larger and 2 to 11 % faster at 16 warps. A sort that counts the warps before each warp, in place of the list, made the
+// block 4 % larger and 27 % slower at 16 warps and 2 groups, and grows with the square of Warps.
 module qaws_sorter #(
   parameter  int unsigned Warps     = 16,    // slots; 8 to 48
   parameter  int unsigned Groups    = 2,     // 2 to 8
   parameter  int unsigned BudgetW   = 8,     // bits of a budget
-  parameter  bit          FullOrder = 1'b1,  // with the whole order; 0: only the warp to issue
+  parameter  bit          FullOrder = 1'b1,  // with the full order; 0: only the warp to issue
   localparam int unsigned SlotW     = $clog2(Warps),
   localparam int unsigned GroupW    = $clog2(Groups),
   localparam int unsigned CountW    = $clog2(Warps + 1)
@@ -41,16 +41,16 @@ module qaws_sorter #(
   input  logic                      event_valid_i,
   input  logic                      event_assign_i,  // 1: it moves in; 0: it leaves
   input  logic [SlotW-1:0]          event_slot_i,
-  input  logic [GroupW-1:0]         event_group_i,   // of the one that moves in; below Groups
+  input  logic [GroupW-1:0]         event_group_i,   // group of the warp that moves in; below Groups
   input  logic [Groups*BudgetW-1:0] budget_i,        // group g at [g*BudgetW +: BudgetW]; at least 1
   // Which warp issues? Combinational.
   input  logic [Warps-1:0]          ready_i,         // warps that can issue now
-  output logic                      grant_valid_o,   // one can; without, the other grant outputs are 0
+  output logic                      grant_valid_o,   // a warp is ready; else the other grant outputs are 0
   output logic [Warps-1:0]          grant_o,         // its slot, one-hot
   output logic [SlotW-1:0]          grant_slot_o,    // its slot as a number
   input  logic                      issue_i,         // the granted warp issues at this edge; only with a grant
-  // The order of all warps, first the one that goes first; from registers only. All 0 without FullOrder.
-  output logic [Warps*SlotW-1:0]    order_o,         // place p at [p*SlotW +: SlotW]; 0 from order_count_o on
+  // All warps in order of priority; from registers only. All 0 without FullOrder.
+  output logic [Warps*SlotW-1:0]    order_o,         // position p at [p*SlotW +: SlotW]; 0 from order_count_o on
   output logic [CountW-1:0]         order_count_o
 );
   if (Warps < 8 || Warps > 48) $error("Warps must be 8 to 48");
@@ -62,8 +62,8 @@ module qaws_sorter #(
     .clk_i, .rst_ni, .event_valid_i, .event_assign_i, .event_slot_i, .enter_o(enter), .leave_o(leave), .valid_o(valid)
   );
 
-  // The warps of each group; what happens to the groups at this edge.
-  logic [Groups*Warps-1:0] member_q;  // of group g at [g*Warps +: Warps]
+  // The warps of each group, and how the groups change at this edge.
+  logic [Groups*Warps-1:0] member_q;  // group g at [g*Warps +: Warps]
   logic [Groups-1:0]       occupied, enter_group, ready_group, left_occupied;
   always_comb begin
     for (int unsigned g = 0; g < Groups; g++) begin
@@ -80,7 +80,7 @@ module qaws_sorter #(
     end
   end
 
-  // The order of the groups, from the one whose turn it is.
+  // The order of the groups, starting with the group in turn.
   logic [Groups-1:0]        turn_q, wrapped, enters_larger, grant_group, next;
   logic [Groups*Groups-1:0] larger;
   budget_ranks #(.Groups(Groups), .BudgetW(BudgetW)) u_ranks (
@@ -95,7 +95,7 @@ module qaws_sorter #(
 
   // The first ready warp of that group.
   logic [Warps*Warps-1:0] older;
-  logic [Warps-1:0]       greedy_q;        // the warp that issued last, while it is there
+  logic [Warps-1:0]       greedy_q;        // the warp that issued last, until it leaves
   logic [Groups-1:0]      greedy_group_q;  // and its group
   logic [Warps-1:0]       in_grant_group, candidate, oldest;
   logic                   greedy_grant;
@@ -116,8 +116,8 @@ module qaws_sorter #(
     if (!rst_ni) greedy_q <= '0;
   end
 
-  // Whether this issue is a context switch, which is known beside the grant: a warp of the group whose turn it is can
-  // issue, and the first one of that group cannot.
+  // Whether this issue is a context switch: a warp of the group in turn is ready, and the first warp of that group is not.
+  // This is known in parallel with the grant.
   logic [Warps-1:0] in_turn, oldest_in_turn, head;
   logic             greedy_in_turn, is_switch;
   one_hot_mux #(.Inputs(Groups), .Width(Warps)) u_in_turn (
@@ -128,7 +128,7 @@ module qaws_sorter #(
   assign head           = (greedy_in_turn ? greedy_q : oldest_in_turn);
   assign is_switch      = |(ready_i & in_turn) && (ready_i & head) == '0 && (occupied & ~turn_q) != '0;
 
-  // Its budget, and the group after it; a turn also ends when its group does.
+  // The budget of the group in turn, and the group after it; a turn also ends when its group does.
   logic [BudgetW-1:0] switches_q, budget;
   logic               spent, turn_ends, history_q;
   one_hot_mux #(.Inputs(Groups), .Width(BudgetW)) u_budget (.select_i(turn_q), .data_i(budget_i), .data_o(budget));
@@ -145,7 +145,7 @@ module qaws_sorter #(
       turn_q     <= next;
       switches_q <= '0;
     end
-    // Without history the turn is that of the largest budget.
+    // Without history, the group with the largest budget has the turn.
     if (!(history_q || issue_i) && (occupied == '0 || (turn_q & enters_larger) != '0) && enter_group != '0)
       turn_q <= enter_group;
     if (left_occupied == '0) history_q <= 1'b0;
@@ -157,7 +157,7 @@ module qaws_sorter #(
   end
 
   if (FullOrder) begin : gen_order
-    // The warps in descending order of their groups' budgets, inside a group oldest first; each with its group.
+    // The warps in descending order of their groups' budgets, oldest first within a group; each with its group.
     localparam int unsigned WordW = SlotW + GroupW;
     logic [Warps-1:0]        list_valid;
     logic [WordW*Warps-1:0]  list;
@@ -179,7 +179,7 @@ module qaws_sorter #(
       .count_o(order_count_o), .plane_o(list)
     );
 
-    // The greedy warp to the front of its group, then the group whose turn it is to the front.
+    // Moves the greedy warp to the front of its group, then the group in turn to the front.
     logic [SlotW-1:0]       greedy;
     logic [Warps-1:0]       greedy_part, is_greedy, unused_above, wrapped_part;
     logic [SlotW*Warps-1:0] greedy_first, rotated;

@@ -1,22 +1,22 @@
 `include "assertions.svh"
 
-// The requests that wait, in the order in which they came: a shift queue with holes.
+// The waiting requests in order of arrival: a shift queue with holes.
 //
-// A request enters at the top position and falls by one position a cycle as long as a position below it is free. So
-// the order of positions is the order of entry, and a bit has one two-way multiplexer: stay, or take from above. A
-// request that leaves only leaves a hole; which positions fall is known from the registers alone, and a grant, which
-// comes late in the cycle, drives no multiplexer of the queue.
+// A request enters at the top position and falls by one position per cycle as long as a position below it is free. So the
+// order of positions is the order of entry, and each bit needs one two-way multiplexer: hold, or take from above. A
+// leaving request only makes a hole. The registers alone determine which positions fall, so the grant, which comes late
+// in the cycle, drives no multiplexer of the queue.
 //
-// Guarantee: ascending positions hold requests in their order of entry, with free positions anywhere between; a
-// request may change its position from cycle to cycle. `ready_o` says that fewer than Entries wait (registers only),
-// wherever the holes are: all positions above the lowest one fall, the top one among them. A request that enters is
-// visible from the next cycle on. Each has a registered bit that says whether its row is open.
+// Guarantee: ascending positions hold requests in order of entry, possibly with free positions between them; a request
+// may change its position from cycle to cycle. `ready_o` is 1 if fewer than Entries requests wait (registers only),
+// wherever the holes are: all positions above the lowest hole fall, including the top one. An entering request is visible
+// from the next cycle on. Each request has a registered bit that tells whether its row is open.
 //
-// Bits are kept as planes: bit k of all positions is one word, at [k*Entries +: Entries]. The gates are the same, but
+// Bits are stored as planes: bit k of all positions is one word, at [k*Entries +: Entries]. The gates are the same, but
 // a simulator then moves, compares and reads all positions at once (more than three times as fast at 64 entries).
 //
-// Cost: Entries * (RowW + BankW + AppW + IdW + 2) flip-flops with a multiplexer each; a comparator of rows and two of
-// banks an entry.
+// Cost: Entries * (RowW + BankW + AppW + IdW + 2) flip-flops with a multiplexer each; one row comparator and two bank
+// comparators per entry.
 module request_queue #(
   parameter int unsigned Entries = 32,
   parameter int unsigned BankW   = 4,
@@ -32,16 +32,16 @@ module request_queue #(
   input  logic [RowW-1:0]         enter_row_i,
   input  logic [AppW-1:0]         enter_app_i,
   input  logic [IdW-1:0]          enter_id_i,
-  input  logic                    enter_hit_i,   // its row is open, the row command of this cycle considered
+  input  logic                    enter_hit_i,   // its row is open, including this cycle's row command
   input  logic                    row_valid_i,
   input  logic                    row_open_i,
   input  logic [BankW-1:0]        row_bank_i,
   input  logic [RowW-1:0]         row_row_i,
   input  logic                    ask_valid_i,
   input  logic [BankW-1:0]        ask_bank_i,
-  output logic [Entries-1:0]      candidate_o,   // this bank is asked, and a request for it is here
-  output logic [Entries-1:0]      hit_o,         // the request here finds its row open
-  output logic [AppW*Entries-1:0] app_o,         // the applications here; planes
+  output logic [Entries-1:0]      candidate_o,   // a request for the asked bank is here
+  output logic [Entries-1:0]      hit_o,         // the request here is a row hit
+  output logic [AppW*Entries-1:0] app_o,         // the application of each request; bit planes
   input  logic [Entries-1:0]      read_i,        // which request is read; one-hot or 0
   output logic [RowW-1:0]         read_row_o,    // 0 if none
   output logic [IdW-1:0]          read_id_o,
@@ -56,7 +56,7 @@ module request_queue #(
   prefix_or #(.Width(Entries)) u_fall (.data_i(~valid_q), .prefix_o(fall));
   assign valid_left = valid_q & ~(read_i & {Entries{leave_i}});
 
-  // Of which bank, and of which row, a request must be to be asked for or to be concerned by the row command.
+  // Requests that match the asked bank, the bank of the row command, and its row.
   logic [Entries-1:0] ask_match, command_match, row_match;
   always_comb begin
     ask_match     = {Entries{ask_valid_i}};
@@ -71,7 +71,7 @@ module request_queue #(
   end
   assign hit_now = (hit_q & ~command_match) | (command_match & row_match);
 
-  // What falls takes the bit from above, or at the top from the entering request.
+  // A position that falls takes the bit from above; the top one takes it from the entering request.
   always_ff @(posedge clk_i) begin
     valid_q <= (valid_left & ~fall) | ({enter_i, valid_left[Entries-1:1]} & fall);
     hit_q   <= (hit_now & ~fall) | ({enter_hit_i, hit_now[Entries-1:1]} & fall);
@@ -99,7 +99,7 @@ module request_queue #(
 
 `ifdef GPUTLM_ASSERTIONS
   localparam int unsigned CountW = $clog2(Entries + 1);
-  logic [CountW-1:0] waiting_q;  // entered and not left
+  logic [CountW-1:0] waiting_q;  // requests that entered and have not left
   always_ff @(posedge clk_i) begin
     waiting_q <= waiting_q + CountW'(enter_i) - CountW'(leave_i);
     if (!rst_ni) waiting_q <= '0;
@@ -120,7 +120,7 @@ module request_queue #(
   `GPUTLM_COVER(empty, waiting_q == '0)
 
 `ifdef FORMAL
-  // The contents by position, for the lemmas of a proof.
+  // The contents by position, for the lemmas of the proof.
   logic [Entries*BankW-1:0] bank_q;
   logic [Entries*RowW-1:0]  row_q;
   logic [Entries*AppW-1:0]  app_q;

@@ -1,43 +1,43 @@
 `include "assertions.svh"
 
-// Which application's access enters the queue of a memory controller next? Each application has a queue of its own in
-// front, whose head waits here. Of the entries of the controller's queue some are kept for each application, the others
-// are shared: an access takes of its application's first. The applications whose head fits take turns.
+// Selects the application whose access enters the queue of a memory controller next. The head of each application's own
+// queue waits here. Of the entries of the controller's queue, some are reserved for each application and the others are
+// shared: an access takes its application's reserved entries first. Applications whose head fits take turns.
 // The reference is models/dram/admission.h.
 //
-// Guarantee: combinational grant from registers and the heads, work-conserving (a head that fits, and one is admitted),
-// no application whose head fits is skipped when its turn comes. A head that needs no more than its application has left
-// of its own fits, whatever the others do. An access enters whole: room for all its bursts is taken at the edge that
-// admits it. A burst that leaves makes room from the next cycle on. After reset application 0 is first.
+// Guarantee: a combinational, work-conserving grant from registers and the heads (if any head fits, one is
+// admitted); no application whose head fits is skipped when its turn comes. A head that needs no more than its
+// application's free reserved entries fits, whatever the others do. An access enters whole: the edge that admits it takes
+// the room for all its bursts. A leaving burst makes room from the next cycle on. After reset, application 0 is first.
 //
-// Cost: Apps * 2 counters and, with HasShared, one for what is shared; a comparison of the head's length an application.
+// Cost: Apps * 2 counters and, with HasShared, one for the shared entries; a comparison of the head's length per application.
 module reserved_admission #(
-  parameter  int unsigned Entries   = 32,    // of the controller's queue; 8 to 128
+  parameter  int unsigned Entries   = 32,    // entries of the controller's queue; 8 to 128
   parameter  int unsigned Apps      = 2,     // applications; 2 to 8
   parameter  int unsigned LengthW   = 3,     // bits of the number of bursts of an access
-  parameter  bit          HasShared = 1'b1,  // with entries that are kept for nobody
+  parameter  bit          HasShared = 1'b1,  // with shared entries
   localparam int unsigned AppW      = $clog2(Apps),
   localparam int unsigned CountW    = $clog2(Entries + 1)
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,        // synchronous, active low
-  input  logic [CountW-1:0]       reserved_i,    // entries for each application, constant after reset,
-  input  logic [CountW-1:0]       shared_i,      // and for all; Apps * reserved_i + shared_i is at most Entries
+  input  logic [CountW-1:0]       reserved_i,    // reserved entries of each application; constant after reset
+  input  logic [CountW-1:0]       shared_i,      // shared entries, constant; Apps * reserved_i + shared_i <= Entries
   // The heads of the applications' queues.
   input  logic [Apps-1:0]         head_valid_i,
   input  logic [Apps*LengthW-1:0] head_length_i, // bursts of the access; not 0
   output logic                    admit_valid_o,
-  output logic [Apps-1:0]         admit_o,       // the one that is admitted, one-hot; 0 if none is
-  output logic [AppW-1:0]         admit_app_o,   // its number; 0 if none is
-  input  logic                    admit_ready_i, // it enters at this edge
+  output logic [Apps-1:0]         admit_o,       // the admitted application, one-hot; 0 if none
+  output logic [AppW-1:0]         admit_app_o,   // its number; 0 if none
+  input  logic                    admit_ready_i, // its access enters at this edge
   // A burst has been served.
   input  logic                    leave_valid_i,
-  input  logic [AppW-1:0]         leave_app_i    // of an application with bursts in the queue
+  input  logic [AppW-1:0]         leave_app_i    // its application, which has bursts in the queue
 );
   if (Entries < 8 || Entries > 128) $error("Entries must be 8 to 128");
   if (Apps < 2 || Apps > 8) $error("Apps must be 2 to 8");
 
-  // What each application has left of its own, what it has of the shared ones, and what is left of these.
+  // Each application's free reserved entries, the shared entries that it uses, and the free shared entries.
   logic [Apps*CountW-1:0] own_q, taken_q;
   logic [CountW-1:0]      shared_q;
 
@@ -45,7 +45,7 @@ module reserved_admission #(
   logic            enter;
   assign enter = admit_valid_o && admit_ready_i;
 
-  // Of the application that enters: how many bursts more it has after this edge, and what of them is shared.
+  // For the entering application: its additional bursts after this edge, and how many of them use shared entries.
   logic [Apps*CountW-1:0] needs_shared;
   logic [Apps-1:0]        leave, leave_shared;
   for (genvar a = 0; a < Apps; a++) begin : gen_app
@@ -56,7 +56,7 @@ module reserved_admission #(
     assign enters   = enter && admit_o[a];
     assign leave[a] = leave_valid_i && leave_app_i == AppW'(a);
 
-    // One that leaves makes room for one of those that enter at the same edge.
+    // A leaving burst makes room for one of those that enter at the same edge.
     logic [CountW-1:0] length, more, beyond;
     assign length = CountW'(head_length_i[a*LengthW+:LengthW]);
     assign more   = length - CountW'(leave[a]);
@@ -103,7 +103,7 @@ module reserved_admission #(
     assign unused = ^{shared_i, needs_shared, leave_shared};
   end
 
-  // The next one in turn, of those whose head fits.
+  // The next application in turn, of those whose head fits.
   logic [AppW-1:0] last_q;
   next_application #(.Apps(Apps)) u_turn (.last_i(last_q), .present_i(head_valid_i & fits), .next_o(admit_o));
   always_comb begin
@@ -117,10 +117,10 @@ module reserved_admission #(
   end
 
 `ifdef GPUTLM_ASSERTIONS
-  // Bursts in the queue, and what is beyond the reserved ones.
+  // Used shared entries, and free reserved entries, of all applications.
   localparam int unsigned SumW = CountW + AppW + 1;
   logic [SumW-1:0] taken_sum, own_sum;
-  logic [Apps-1:0] both;  // has shared ones, and of its own left: never
+  logic [Apps-1:0] both;  // uses shared entries while reserved ones are free: never
   always_comb begin
     taken_sum = '0;
     own_sum   = '0;

@@ -1,6 +1,6 @@
-// The number of a slot that is selected by a one-hot word.
+// Converts a one-hot word to the number of the selected slot.
 //
-// Guarantee: `slot_o` is the number of the set bit of `select_i`, 0 if none is. Combinational.
+// Guarantee: `slot_o` is the number of the set bit of `select_i`, or 0 if none is set. Combinational.
 //
 // Cost: Slots: an OR of half of the bits for each bit of the number.
 module slot_number #(

@@ -1,29 +1,29 @@
-// A list of words that is kept in order while words come and go.
+// A list of words that stays sorted while words enter and leave.
 //
-// One word comes or goes in a cycle: those behind its place make room, or close the gap, by one position. So a bit has
-// a multiplexer of four, whatever the order is: the order is what `behind_i` says, which compares the word that comes
-// with those that are there.
+// At most one word enters or leaves per cycle: the words behind its place make room, or close the gap, by one position.
+// So each bit needs a four-way multiplexer, whatever the order. `behind_i` defines the order: it compares the entering
+// word with those in the list.
 //
 // Guarantee: positions 0 to count_o - 1 hold words, the others 0. Reset empties the list.
 //
-// Bits are kept as planes, bit k of all positions at [k*Slots +: Slots]: the gates are the same, but a simulator then
+// Bits are stored as planes, bit k of all positions at [k*Slots +: Slots]: the gates are the same, but a simulator then
 // moves all positions at once.
 //
-// Cost: Slots * (Width + 1) flip-flops with a multiplexer each, and a comparator of KeyW bits a position.
+// Cost: Slots * (Width + 1) flip-flops with a multiplexer each, and a comparator of KeyW bits per position.
 module sorted_list #(
   parameter  int unsigned Slots  = 16,
   parameter  int unsigned Width  = 5,  // bits of a word
-  parameter  int unsigned KeyW   = 4,  // its lowest bits, different in all words: what goes is found by them
+  parameter  int unsigned KeyW   = 4,  // its lowest bits, unique to each word: they identify the leaving word
   localparam int unsigned CountW = $clog2(Slots + 1)
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
   input  logic                   enter_i,
   input  logic [Width-1:0]       enter_word_i,
-  input  logic [Slots-1:0]       behind_i,      // the word that enters goes before what is here; 1 at free positions
-  input  logic                   leave_i,       // not together with enter_i
+  input  logic [Slots-1:0]       behind_i,      // the entering word goes before the word here; 1 at free positions
+  input  logic                   leave_i,       // never together with enter_i
   input  logic [KeyW-1:0]        leave_key_i,
-  output logic [Slots-1:0]       valid_o,       // positions with a word: the lowest ones
+  output logic [Slots-1:0]       valid_o,       // positions with a word, which are the lowest ones
   output logic [CountW-1:0]      count_o,
   output logic [Width*Slots-1:0] plane_o
 );

@@ -1,17 +1,17 @@
 // Moves one word of a list to the front of its part of the list.
 //
-// Guarantee: the word at `at_i` comes to the first position of `part_i`, those of the part that were before it move by
-// one, all others stay. Without a bit in `at_i`, all stay. Combinational.
+// Guarantee: the word at `at_i` moves to the first position of `part_i`; the words of the part before it move by one
+// position, and all others stay. If `at_i` is 0, all words stay. Combinational.
 //
-// Cost: Slots * Width multiplexers of two, and a prefix_or.
+// Cost: Slots * Width two-way multiplexers, and a prefix_or.
 module to_front #(
   parameter int unsigned Slots = 16,
   parameter int unsigned Width = 4
 ) (
   input  logic [Width*Slots-1:0] plane_i,  // bit k of all positions at [k*Slots +: Slots]
   input  logic [Slots-1:0]       part_i,   // consecutive positions
-  input  logic [Slots-1:0]       at_i,     // one-hot, in the part; or 0
-  input  logic [Width-1:0]       word_i,   // the word that is there
+  input  logic [Slots-1:0]       at_i,     // one-hot and in the part, or 0
+  input  logic [Width-1:0]       word_i,   // the word at `at_i`
   output logic [Width*Slots-1:0] plane_o
 );
   logic [Slots-1:0] not_before, displaced, front, moved;

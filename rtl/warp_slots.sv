@@ -1,7 +1,7 @@
-// The warp slots of a sub-core: which of them have a warp.
+// Tracks which warp slots of a sub-core have a warp.
 //
-// Guarantee: `enter_o` and `leave_o` are the slot of this cycle's event, one-hot, or 0; `valid_o` has the slots with a
-// warp, the event not yet considered. Reset empties all.
+// Guarantee: `enter_o` and `leave_o` are the slot of this cycle's event, one-hot, or 0; `valid_o` marks the slots with a
+// warp, before this cycle's event. Reset empties all slots.
 //
 // Cost: Slots flip-flops and a decoder.
 module warp_slots #(

@@ -1,19 +1,19 @@
 `include "assertions.svh"
 
-// Of which input does a packet leave next by an output of a switch? Applications take turns, each of as many flits as its
-// weight; the inputs that have a packet of the application whose turn it is take turns among themselves. The reference is
+// Selects the input whose packet leaves next through an output of a switch. Applications take turns, each for as many flits as
+// its weight; the inputs with a packet of the application in turn take turns among themselves. The reference is
 // models/noc/weighted.cpp.
 //
-// Guarantee: combinational grant from registers and the heads, work-conserving. A turn is over with the packet by which its
-// application has had its weight, and when the application has no packet. So while an application has a packet, at most as
-// many packets of others leave as the sum of their weights, until one of its own does; and of its own at most Inputs - 1
-// leave until a certain input's does. After reset application 0 and input 0 are first.
+// Guarantee: a combinational, work-conserving grant from registers and the heads. A turn ends with the packet that
+// uses up its application's weight, or when the application has no packet. So while an application has a packet, at most as
+// many packets of others leave before one of its own as the sum of their weights; and at most Inputs - 1 of its own packets
+// leave before that of a given input. After reset, application 0 and input 0 are first.
 //
-// Cost: a number of an input for each application, a count of flits; Apps finders of what is there, and one next_in_turn.
-// LengthW and WeightW are the width of an adder and a comparison behind the grant. AgeW is that of the ports, which all flit
-// arbiters share.
+// Cost: an input number for each application, a count of flits; Apps finders of valid
+// heads, and one next_in_turn. LengthW and WeightW set the width of an adder and a
+// comparison after the grant. AgeW belongs to the ports that all flit arbiters share.
 module weighted_flit_arbiter #(
-  parameter  int unsigned Inputs  = 8,   // of the switch; 2 to 256
+  parameter  int unsigned Inputs  = 8,   // inputs of the switch; 2 to 256
   parameter  int unsigned Apps    = 4,   // applications; 1 to 8
   parameter  int unsigned LengthW = 4,   // bits of the number of flits of a packet; 1 to 8
   parameter  int unsigned AgeW    = 12,  // bits of a packet's age; 1 to 16
@@ -23,21 +23,21 @@ module weighted_flit_arbiter #(
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,         // synchronous, active low
-  // The first packet of each input, of those for this output.
+  // At each input, the first packet for this output.
   input  logic [Inputs-1:0]         head_valid_i,
   input  logic [Inputs*AppW-1:0]    head_app_i,     // below Apps
   input  logic [Inputs*LengthW-1:0] head_flits_i,   // not 0
-  input  logic [Inputs*AgeW-1:0]    head_age_i,     // cycles since it was issued; the largest number: that, or more
-  input  logic [Apps*WeightW-1:0]   weight_i,       // flits of a turn; not 0, constant after reset
+  input  logic [Inputs*AgeW-1:0]    head_age_i,     // cycles since it was issued; saturates
+  input  logic [Apps*WeightW-1:0]   weight_i,       // flits per turn; not 0, constant after reset
   output logic                      grant_valid_o,
   output logic [Inputs-1:0]         grant_o,        // the input whose packet leaves, one-hot; 0 if none does
   output logic [InputW-1:0]         grant_input_o,  // its number; 0 if none does
-  input  logic                      grant_ready_i   // it leaves at this edge
+  input  logic                      grant_ready_i   // the packet leaves at this edge
 );
   if (Inputs < 2 || Inputs > 256) $error("Inputs must be 2 to 256");
   if (Apps < 1 || Apps > 8) $error("Apps must be 1 to 8");
 
-  // Whose turn it is or was, what it has had of it, and whether it is over. The input that was last, of each application.
+  // Whose turn it is or was, the flits sent in it, and whether it is over. The last input of each application.
   logic [AppW-1:0]        turn_q;
   logic [WeightW-1:0]     had_q;
   logic                   over_q;
@@ -58,7 +58,7 @@ module weighted_flit_arbiter #(
   next_application #(.Apps(Apps)) u_next (.last_i(turn_q), .present_i(present), .next_o(next));
   assign app = goes_on ? holds : next;
 
-  // Of its inputs, the next one.
+  // The next input of this application.
   logic [Inputs-1:0] heads;
   logic [InputW-1:0] last;
   one_hot_mux #(.Inputs(Apps), .Width(Inputs)) u_heads (.select_i(app), .data_i(of_app), .data_o(heads));
@@ -67,7 +67,7 @@ module weighted_flit_arbiter #(
   slot_number #(.Slots(Inputs)) u_number (.select_i(grant_o), .slot_o(grant_input_o));
   assign grant_valid_o = |head_valid_i;
 
-  // What it has then had.
+  // The flits of the turn, including this packet.
   localparam int unsigned SumW = (WeightW > LengthW ? WeightW : LengthW) + 1;
   logic [AppW-1:0]    number;
   logic [LengthW-1:0] flits;

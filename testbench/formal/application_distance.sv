@@ -1,5 +1,5 @@
-// How many turns after application `from_i` the one called `to_i` comes in cyclic order: 0 for the next one, Apps - 1
-// for `from_i` itself.
+// The number of turns from application `from_i` to `to_i` in cyclic order: 0 for the next application, Apps - 1 for
+// `from_i` itself.
 module application_distance #(
   parameter  int unsigned Apps = 4,
   localparam int unsigned AppW = Apps > 1 ? $clog2(Apps) : 1

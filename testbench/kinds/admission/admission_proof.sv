@@ -1,11 +1,11 @@
-// What is proved of an admission (`DUT, the name of its module): its contract, and how long an application waits that has
-// entries of its own left. Entered by the script `prove` and by `gputlm check --proof` (proof.cpp), which also set the
-// parameters.
+// The proof of an admission (module `DUT): its contract, and how long an
+// application waits while it has free entries of its own. The script `prove`
+// and `gputlm check --proof` (proof.cpp) start here and set the parameters.
 //
-// The reference counts the bursts that each application has in the queue, and sees the ports only. The environment is
-// free: any heads, which may come, change and go in any cycle, any burst that leaves, admissions taken or not, reset in
-// flight, any numbers of reserved and shared entries that the queue has room for. Assumed is that an access has a burst
-// at least and that only bursts leave that are there.
+// The reference counts the bursts that each application has in the queue, and sees only the ports. The environment is free:
+// heads may come, change and go in any cycle, any burst may leave, admissions may be taken or not, reset may come at any
+// time, with any numbers of reserved and shared entries that the queue has room for. The proof assumes that an access has
+// at least one burst and that only bursts in the queue leave.
 //
 // prove reserved:
 // caught: search 10 Apps=3
@@ -15,9 +15,9 @@ module admission_proof #(
   parameter  int unsigned Apps      = 2,
   parameter  int unsigned LengthW   = 2,
   parameter  bit          HasShared = 1'b1,
-  parameter  bit          Ordered   = 1'b1,  // in turn: the order of the policy `reserved`
-  parameter  bit          Lemmas    = 1'b1,  // assert what links the registers to the reference too
-  parameter  int unsigned Earlier   = 0,     // asserts a bound of the wait smaller by so many, to be refuted
+  parameter  bit          Ordered   = 1'b1,  // also checks the turns: the order of the policy `reserved`
+  parameter  bit          Lemmas    = 1'b1,  // also asserts what links the registers to the reference
+  parameter  int unsigned Earlier   = 0,     // asserts a bound of the wait smaller by this number, to be refuted
   localparam int unsigned AppW      = $clog2(Apps),
   localparam int unsigned CountW    = $clog2(Entries + 1),
   localparam int unsigned SumW      = CountW + AppW + LengthW + 1
@@ -30,10 +30,10 @@ module admission_proof #(
   input logic                    leave_valid_i,
   input logic [AppW-1:0]         leave_app_i
 );
-  // Constants of any value.
+  // Arbitrary constants.
   (* anyconst *) logic [CountW-1:0] reserved;
   (* anyconst *) logic [CountW-1:0] shared;
-  (* anyconst *) logic [AppW-1:0]   app;       // the application that is watched
+  (* anyconst *) logic [AppW-1:0]   app;       // the watched application
 
   logic            admit_valid;
   logic [Apps-1:0] admit;
@@ -44,7 +44,7 @@ module admission_proof #(
   logic enter;
   assign enter = admit_valid && admit_ready_i;
 
-  // The reference: bursts in the queue by application, and who was admitted last.
+  // The reference: bursts in the queue by application, and the application admitted last.
   logic [Apps*SumW-1:0] used_q;
   logic [AppW-1:0]      last_q;
   always_ff @(posedge clk_i) begin
@@ -58,7 +58,7 @@ module admission_proof #(
     if (!rst_ni) last_q <= AppW'(Apps - 1);
   end
 
-  // Bursts beyond the reserved entries, now and if the head entered; who fits by the rule.
+  // Bursts beyond the reserved entries, now and if the head entered; the heads that fit by the rule.
   logic [Apps*SumW-1:0] beyond, beyond_then, after;
   logic [SumW-1:0]      used_sum, beyond_sum;
   logic [Apps-1:0]      fits, fits_own, unused_leaves, no_length;
@@ -81,7 +81,7 @@ module admission_proof #(
     end
   end
 
-  // What the contract asks of its environment.
+  // Assumptions about the environment.
   logic running_q = 1'b0;
   always_ff @(posedge clk_i) running_q <= 1'b1;
   always_comb begin
@@ -93,7 +93,7 @@ module admission_proof #(
     assume (no_length == '0);
   end
 
-  // The applications whose turn comes before that of the one that is admitted.
+  // Applications whose turn comes before that of the admitted one.
   logic [AppW:0]   to_admitted;
   logic [Apps-1:0] skipped;
   application_distance #(.Apps(Apps)) u_admitted (.from_i(last_q), .to_i(admit_app), .distance_o(to_admitted));
@@ -103,7 +103,7 @@ module admission_proof #(
     assign skipped[a] = head_valid_i[a] && fits[a] && to_a < to_admitted;
   end
 
-  // While the watched application waits with an access that fits its own entries: accesses of others that entered.
+  // Accesses of others that entered while the watched application waits with an access that fits its own entries.
   logic            waits;
   logic [AppW:0]   passes_q;
   assign waits = head_valid_i[app] && fits_own[app];

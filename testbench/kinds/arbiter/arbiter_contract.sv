@@ -1,12 +1,12 @@
-// The contract of the memory arbiters, as assertions over their ports: what holds of any of them, and with Ordered the
+// The contract of the memory arbiters, as assertions on their ports: what holds for every arbiter and, with Ordered, the
 // order of FR-FCFS or, with RoundRobin, of FR-RR-FCFS.
 //
-// Nothing is counted out: two requests, A and B, are followed by name, and one bank is watched. Names and bank are
-// constants of any value, so what holds for them holds for each pair of requests and each bank. A and B have different
-// names; by symmetry it is enough to state what an older A does to B.
+// It enumerates nothing: it follows two requests, A and B, by id, and watches one bank. Ids and bank are arbitrary
+// constants, so what holds for them holds for each pair of requests and each bank. A and B have different ids; by
+// symmetry it is enough to state how an older A restricts B.
 //
-// The environment is free: any request, row command, question and answer in any cycle, reset in flight too. Assumed is
-// only what the contract asks of it: a name is not given to two requests that wait (arbiter_proof.sv).
+// The environment is free: any request, row command, question and answer in any cycle, and a reset at any time. The only
+// assumption is what the contract asks: no two waiting requests have the same id (arbiter_proof.sv).
 module arbiter_contract #(
   parameter  int unsigned Entries    = 8,
   parameter  int unsigned Banks      = 2,
@@ -57,10 +57,10 @@ module arbiter_contract #(
   assign a_hit    = a_here && open_i && row_i == a_row_i;
   assign grants_a = grant_valid_i && grant_id_i == a_id_i;
   assign grants_b = grant_valid_i && grant_id_i == b_id_i;
-  assign by_turn  = capped_i || !grant_hit_i;  // not as a row hit that goes first
+  assign by_turn  = capped_i || !grant_hit_i;  // not granted as a preferred row hit
 
-  // Every request that enters leaves once: granted_waits keeps it from leaving twice or without having entered;
-  // grant_if_any and the orders below, as the others run out, from being lost.
+  // Every request that enters leaves once: by granted_waits it does not leave twice or without having entered; by
+  // grant_if_any and the orders below it is not lost, since the others run out.
   logic [IdW:0] waiting_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) waiting_q <= '0;
@@ -96,8 +96,8 @@ module arbiter_contract #(
     application_distance #(.Apps(Apps)) u_to_a (.from_i(last_i), .to_i(a_app_i), .distance_o(to_a));
     application_distance #(.Apps(Apps)) u_to_granted (.from_i(last_i), .to_i(grant_app_i), .distance_o(to_granted));
 
-    // Between two turns of an application every other one with a request throughout (A is its witness: a request that
-    // is not served stays) is served, unless a row hit of a third one moves the round on (it does not where
+    // Between two turns of an application, every other one with a request throughout is served (A is its witness: a
+    // request stays until it is served), unless a row hit of a third one advances the round (impossible if
     // applications do not share rows: waiting_bound.sv).
     logic turn_again, passed_over_q;
     assign turn_again    = ask_here && served && by_turn && grant_app_i == turn_app_i;

@@ -1,6 +1,6 @@
-// What links the state of the arbiters to the reference, so that the contract is proved by one step of induction at any
-// size: no part of the contract, and of use only to its proof. It reads registers of the arbiter by name (the script
-// `prove` flattens; the attribute hierconn joins a name here with the wire of that name there).
+// Lemmas that link the state of the arbiters to the reference, so that one step of induction proves the contract at any
+// size. They are not part of the contract and serve only its proof. They read registers of the arbiter by name (the script
+// `prove` flattens the design; the attribute hierconn joins a name here with the wire of that name there).
 module arbiter_lemmas #(
   parameter  int unsigned Entries    = 8,
   parameter  int unsigned Banks      = 2,
@@ -14,7 +14,7 @@ module arbiter_lemmas #(
   localparam int unsigned CapW       = 8
 ) (
   input logic                     rst_ni,
-  // The arbiter's state. Positions in ascending order hold requests in their order of entry.
+  // The arbiter's state. Ascending positions hold requests in order of entry.
   input logic [Entries-1:0]       valid_i,
   input logic [Entries-1:0]       hit_i,
   input logic [Entries*BankW-1:0] banks_i,
@@ -26,7 +26,7 @@ module arbiter_lemmas #(
   input logic [Banks*CapW-1:0]    served_i,
   input logic [Banks*AppW-1:0]    last_i,
   // The reference.
-  input logic [IdW:0]             waiting_i,      // number of requests that wait
+  input logic [IdW:0]             waiting_i,      // number of waiting requests
   input logic [BankW-1:0]         bank_i,
   input logic                     bank_open_i,
   input logic [RowW-1:0]          bank_row_i,
@@ -102,7 +102,7 @@ module arbiter_lemmas #(
       for (int unsigned b = 0; b < Banks; b++)
         last_differs[b] = bank_i == BankW'(b) && last_i[b*AppW+:AppW] != bank_last_i;
     end
-    // The application that was passed over is still ahead in the round: last served is one from turn_app to before it.
+    // The application that was passed over, A's, is still ahead in the round: last served is one in [turn_app, A's).
     logic [AppW:0] turn_to_last, turn_to_a;
     logic [AppW-1:0] before_turn;
     assign before_turn = turn_app_i == '0 ? AppW'(Apps - 1) : turn_app_i - 1'b1;

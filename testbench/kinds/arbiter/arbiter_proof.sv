@@ -1,6 +1,6 @@
-// What is proved of an arbiter (`DUT, the name of its module): its contract, and what holds on top of it where the
-// controller follows its grants. Entered by the script `prove` and by `gputlm check --proof` (proof.cpp), which also set
-// the parameters.
+// The proof of an arbiter (module `DUT): its contract, and what also
+// holds if the controller follows the grants. The script `prove` and
+// `gputlm check --proof` (proof.cpp) start here and set the parameters.
 //
 // prove fr_fcfs: RoundRobin=0
 // prove fr_rr_fcfs: RoundRobin=1
@@ -14,7 +14,7 @@ module arbiter_proof #(
   parameter  bit          HasCap      = 1'b1,
   parameter  bit          Ordered     = 1'b1,  // see arbiter_contract.sv
   parameter  bit          RoundRobin  = 1'b0,
-  parameter  bit          Lemmas      = 1'b1,  // assert what links the arbiter's state to the reference too
+  parameter  bit          Lemmas      = 1'b1,  // also asserts what links the arbiter's state to the reference
   parameter  bit          Follow      = 1'b0,  // the controller follows the grants of the watched bank
   parameter  bit          PrivateRows = 1'b0,  // with Follow: applications do not share rows
   parameter  int unsigned Cap         = 0,     // with Follow: row-hit cap; 0: none, and no bound
@@ -41,7 +41,7 @@ module arbiter_proof #(
   input logic             grant_ready_i,
   input logic             mark_i          // see waiting_forever.sv
 );
-  // Constants of any value.
+  // Arbitrary constants.
   (* anyconst *) logic [CapW-1:0]  hit_cap;
   (* anyconst *) logic [BankW-1:0] bank;
   (* anyconst *) logic [IdW-1:0]   a_id;
@@ -98,7 +98,7 @@ module arbiter_proof #(
   );
   assign capped = HasCap && hit_cap != '0 && served_count >= hit_cap;
 
-  // What the contract asks of its environment.
+  // Assumptions about the environment.
   logic running_q = 1'b0;
   always_ff @(posedge clk_i) running_q <= 1'b1;
   always_comb begin
@@ -110,7 +110,7 @@ module arbiter_proof #(
     assume ({1'b0, ask_bank_i} < (BankW+1)'(Banks));
     assume ({1'b0, turn_app} < (AppW+1)'(Apps));
     assume ({1'b0, req_app_i} < (AppW+1)'(Apps));
-    assume (!a_enters || !a_waiting || a_leaves);  // a name is free until its request leaves
+    assume (!a_enters || !a_waiting || a_leaves);  // an id is taken until its request leaves
     assume (!b_enters || !b_waiting || b_leaves);
   end
 
@@ -209,7 +209,7 @@ module arbiter_proof #(
     end
 
     if (Forever) begin : gen_forever
-      // With A and B alone in the queue this is all that decides: what they are, and the state of their bank.
+      // With only A and B in the queue, their fields and the state of their bank decide everything.
       logic a_and_b_alone;
       assign a_and_b_alone = a_waiting && waiting_count == 1 + (IdW+1)'(b_waiting);
       localparam int unsigned RequestW = BankW + RowW + AppW;

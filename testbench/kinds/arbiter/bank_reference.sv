@@ -1,4 +1,4 @@
-// What a bank must remember, restated from the contract of the arbiters: its open row, the application that it served
+// The state of a bank, restated from the contract of the arbiters: its open row, the application that it served
 // last, and how many requests it has served since its row was opened.
 module bank_reference #(
   parameter  int unsigned Apps = 2,
@@ -14,7 +14,7 @@ module bank_reference #(
   input  logic            serve_i,       // this bank serves a request
   input  logic [AppW-1:0] serve_app_i,
   output logic            open_o,
-  output logic [RowW-1:0] row_o,         // with open_o
+  output logic [RowW-1:0] row_o,         // valid with open_o
   output logic [AppW-1:0] last_o,
   output logic [CapW-1:0] served_o       // saturates
 );

@@ -1,10 +1,10 @@
-// A controller that follows the grants of one bank, as models/dram/controller_core.cpp does, as assumptions.
+// Assumes a controller that follows the grants of one bank, as models/dram/controller_core.cpp does.
 //
-// DramControllerCore::pick() asks for the bank's request whenever the bank's requests or its row have changed, and
-// wants for it a column command if its row is open, an ACTIVATE if none is open, else a PRECHARGE; the controller issues
-// that command and no other but a PRECHARGE for a refresh (or for a closed page). When a command is issued is left open: any bank, any
-// cycle, or never. One command a cycle. A controller with a write queue of its own has two arbiters, and the rows of
-// each are opened by the other too: of those nothing is said here.
+// DramControllerCore::pick() asks for the bank's request whenever the bank's requests or its row have changed, and wants
+// a column command for it if its row is open, an ACTIVATE if none is open, else a PRECHARGE. The controller issues that
+// command and no other, except a PRECHARGE for a refresh (or for a closed page). The time of a command is free: any bank,
+// any cycle, or never. At most one command per cycle. A controller with its own write queue has two arbiters, and each also
+// sees rows that the other one opens: this module does not cover it.
 //
 // PrivateRows: no row holds data of two applications (pages are larger than rows). Refresh: PRECHARGE at any time.
 module following_controller #(
@@ -28,7 +28,7 @@ module following_controller #(
   input  logic            serve_here_i,   // a column command for the bank
   input  logic            served_i,       // a column command for any bank
   input  logic            open_i,
-  output logic [(2**RowW)*AppW-1:0] app_of_row_o  // with PrivateRows: whose each row is
+  output logic [(2**RowW)*AppW-1:0] app_of_row_o  // with PrivateRows: the application that owns each row
 );
   (* anyconst *) logic [(2**RowW)*AppW-1:0] app_of_row;
   assign app_of_row_o = app_of_row;

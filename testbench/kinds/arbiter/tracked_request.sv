@@ -1,4 +1,4 @@
-// Follows the request of one name from its entry to its leaving, by what the ports show.
+// Follows the request with one id from entry to departure, as seen at the ports.
 module tracked_request #(
   parameter int unsigned BankW = 1,
   parameter int unsigned RowW  = 2,
@@ -10,7 +10,7 @@ module tracked_request #(
   input  logic [BankW-1:0] bank_i,
   input  logic [RowW-1:0]  row_i,
   input  logic [AppW-1:0]  app_i,
-  input  logic             leave_i,    // it leaves; it may enter anew at the same edge
+  input  logic             leave_i,    // it leaves; a new one may enter at the same edge
   output logic             waiting_o,
   output logic [BankW-1:0] bank_o,
   output logic [RowW-1:0]  row_o,

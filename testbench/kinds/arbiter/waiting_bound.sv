@@ -1,22 +1,22 @@
-// How long a request may wait, counted in column commands of its bank: time would be another matter (a controller may
-// pause, a bank may wait for the bus), and the arbiter does not decide it.
+// Bounds the wait of a request, counted in column commands of its bank. The arbiter does not decide the time: a
+// controller may pause, and a bank may wait for the bus.
 //
 // With a row-hit cap of `Cap`, a request that finds k older requests of its bank (FR-RR-FCFS: and of its application)
 // lets at most
 //     (k + 1) * Turns * Cap - 1
-// requests of its bank go first, where Turns is 1 for FR-FCFS and the number of applications for FR-RR-FCFS. Why:
-// every opened row serves at most Cap requests before another one is opened; that one is the oldest request's, or that
-// of each application in turn. The request's own row, and those of the k before it, make k + 1 rounds; of the row open
-// when it enters one request at least has been served (or a request older than this one opened it).
+// requests of its bank go first, where Turns is 1 for FR-FCFS and the number of applications for FR-RR-FCFS. The reason:
+// every opened row serves at most Cap requests before another one is opened, that of the oldest request or, in turn, of
+// each application. The request's own row and those of the k before it make k + 1 rounds. The row that is open when it
+// enters has served at least one request (or a request older than this one opened it).
 //
-// Earlier: asserts a bound smaller by so many instead, to be refuted.
+// Earlier: asserts a bound smaller by this number instead, to be refuted.
 module waiting_bound #(
   parameter  int unsigned Entries    = 8,
   parameter  int unsigned Apps       = 2,
   parameter  bit          RoundRobin = 1'b0,
   parameter  int unsigned Cap        = 1,
   parameter  int unsigned Earlier    = 0,
-  parameter  int unsigned LeftW      = 8,     // enough for the bound
+  parameter  int unsigned LeftW      = 8,     // wide enough for the bound
   localparam int unsigned AppW       = Apps > 1 ? $clog2(Apps) : 1,
   localparam int unsigned IdW        = $clog2(Entries),
   localparam int unsigned Turns      = RoundRobin ? Apps : 1

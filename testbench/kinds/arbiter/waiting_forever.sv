@@ -1,7 +1,7 @@
-// To be refuted: a request is never passed for ever.
+// To be refuted: no request is overtaken forever.
 //
-// The counter-example is a loop: the state at one moment (`mark_i`, chosen by the solver), events in which request A
-// waits and another one is served, and the same state again. The events can be repeated without end.
+// The counter-example is a loop: the state at one moment (`mark_i`, chosen by the solver), then events in which request A
+// waits and another one is served, then the same state again. The events can repeat without end.
 module waiting_forever #(
   parameter int unsigned StateW  = 8,
   parameter int unsigned Entries = 8,
@@ -11,12 +11,12 @@ module waiting_forever #(
   input logic              rst_ni,
   input logic              mark_i,
   input logic [StateW-1:0] state_i,
-  input logic              complete_i,  // no other state decides
+  input logic              complete_i,  // state_i is all the state that decides
   input logic              enter_i,
   input logic [IdW-1:0]    req_id_i,
   input logic              serve_i,
   input logic [IdW-1:0]    grant_id_i,
-  input logic              passes_i,    // it passes A: that is what is to be seen
+  input logic              passes_i,    // it overtakes A, which the loop must show
   input logic              a_waiting_i,
   input logic              a_leaves_i
 );
@@ -36,11 +36,11 @@ module waiting_forever #(
     passed_q <= passes_i || (marked_q && passed_q);
   end
 
-  // What is looked for.
+  // What the solver looks for.
   always_comb begin
     assume (!mark_i || (complete_i && a_waiting_i && !marked_q && rst_ni));
     assume (!((mark_i || marked_q) && (a_leaves_i || !rst_ni)));
-    assume (!(enter_i && names_q[req_id_i]));  // a real controller's trace: no name twice at a time, whosever it is
+    assume (!(enter_i && names_q[req_id_i]));  // as in a real controller: no two waiting requests share an id
   end
 
   always_comb begin

@@ -1,6 +1,6 @@
-// Lemmas for waiting_bound.sv and activation_turns.sv, on the arbiter's registers as those of arbiter_lemmas.sv: what
-// holds of a bank whose controller follows the grants, and how many requests can still go before A in each state, which
-// never grows and falls with each one that does.
+// Lemmas for waiting_bound.sv and activation_turns.sv, on the arbiter's registers, like those of arbiter_lemmas.sv: what
+// holds for a bank whose controller follows the grants, and how many requests can still go before A in each state. That
+// number never grows, and falls with each request that goes before A.
 module waiting_lemmas #(
   parameter  int unsigned Entries    = 8,
   parameter  int unsigned Banks      = 2,
@@ -36,7 +36,7 @@ module waiting_lemmas #(
   input logic [AppW-1:0]          turn_app_i,
   input logic                     passed_over_i
 );
-  logic [AppW-1:0] row_app;  // whose row the open row is
+  logic [AppW-1:0] row_app;  // the application that owns the open row
   assign row_app = app_of_row_i[row_i*AppW+:AppW];
 
   logic [Entries-1:0] here, own, of_opener;
@@ -55,7 +55,7 @@ module waiting_lemmas #(
     end
   end
 
-  logic fresh;  // the row has been opened and the request that it was opened for waits: it is served next
+  logic fresh;  // the row is open, and the request that it was opened for is served next
   assign fresh = open_i && served_i == '0;
 
   logic [AppW:0] after_row, after_last;
@@ -72,7 +72,7 @@ module waiting_lemmas #(
     of_open_row  = open_i && served_i < CapW'(Cap) ? LeftW'(Cap) - LeftW'(served_i) : '0;
     if (!open_i) most = older_rounds + before_last;
     else if (!fresh) most = older_rounds + before_row + of_open_row;
-    // The row may be closed again, unused, or serve its requests.
+    // The row may be closed again without use, or it may serve its requests.
     else if (!own_row && before_row + of_open_row > before_last) most = older_rounds + before_row + of_open_row;
     else most = older_rounds + before_last;
   end

@@ -1,9 +1,9 @@
-// What is proved of a flit arbiter (`DUT, the name of its module): its contract, and how long an input and an application
-// wait. Entered by the script `prove` and by `gputlm check --proof` (proof.cpp), which also set the parameters.
+// The proof of a flit arbiter (module `DUT): its contract, and how long an input and an application wait. The script
+// `prove` and `gputlm check --proof` (proof.cpp) start here and set the parameters.
 //
-// The reference sees the ports only. The environment is free: heads may come, change and go in any cycle, with any
-// application, length and age; grants are taken or not, reset comes in flight, weights are any. Assumed is that a packet has
-// a flit at least, and an application a weight.
+// The reference sees only the ports. The environment is free: heads may come, change and go in any cycle, with any
+// application, length and age; grants may be taken or not, reset may come at any time, weights may have any value. The proof
+// assumes that a packet has at least one flit and that a weight is at least one.
 //
 // prove round_robin:
 // prove oldest: Oldest=1
@@ -16,12 +16,12 @@ module flit_arbiter_proof #(
   parameter  int unsigned LengthW     = 2,
   parameter  int unsigned AgeW        = 2,
   parameter  int unsigned WeightW     = 2,
-  parameter  bit          Ordered     = 1'b1,  // whom it grants, too: inputs in turn, and one of the next two, or neither
+  parameter  bit          Ordered     = 1'b1,  // also checks whom it grants: inputs in turn, with at most one of the next two
   parameter  bit          Oldest      = 1'b0,  // the oldest first
   parameter  bit          Weighted    = 1'b0,  // applications in turn, by their weights
-  parameter  bit          Lemmas      = 1'b1,  // assert what links the registers to the reference too
-  parameter  int unsigned Earlier     = 0,     // asserts a bound of an input's wait smaller by so many, to be refuted
-  parameter  int unsigned EarlierApps = 0,     // likewise of an application's
+  parameter  bit          Lemmas      = 1'b1,  // also asserts what links the registers to the reference
+  parameter  int unsigned Earlier     = 0,     // asserts a bound of an input's wait smaller by this number, to be refuted
+  parameter  int unsigned EarlierApps = 0,     // the same for an application's wait
   localparam int unsigned AppW        = Apps > 1 ? $clog2(Apps) : 1,
   localparam int unsigned InputW      = $clog2(Inputs),
   localparam int unsigned SumW        = WeightW + AppW + 2,
@@ -35,7 +35,7 @@ module flit_arbiter_proof #(
   input logic [Inputs*AgeW-1:0]    head_age_i,
   input logic                      grant_ready_i
 );
-  // Constants of any value: weights, and the input and the application that are watched.
+  // Arbitrary constants: the weights, and the watched input and application.
   (* anyconst *) logic [Apps*WeightW-1:0] weights;
   (* anyconst *) logic [InputW-1:0]       watched;
   (* anyconst *) logic [AppW-1:0]         app;
@@ -49,7 +49,7 @@ module flit_arbiter_proof #(
   logic take;
   assign take = valid && grant_ready_i;
 
-  // Of the packet that leaves, and of the watched input.
+  // Fields of the leaving packet and of the watched input's head.
   logic [AppW-1:0]    g_app, w_app;
   logic [LengthW-1:0] g_flits;
   logic [AgeW-1:0]    g_age, w_age;
@@ -73,7 +73,7 @@ module flit_arbiter_proof #(
     end
   end
 
-  // The reference: the input that was served last, of each application where each has a turn of its own; whose turn it is.
+  // The reference: the input served last, for each application if each has a turn of its own; whose turn it is.
   logic [Apps*InputW-1:0] last_q;
   logic [AppW-1:0]        turn_q;
   logic [HadW-1:0]        had_q, had;
@@ -106,7 +106,7 @@ module flit_arbiter_proof #(
     end
   end
 
-  // What the contract asks of its environment.
+  // Assumptions about the environment.
   logic running_q = 1'b0;
   always_ff @(posedge clk_i) running_q <= 1'b1;
   logic [Inputs-1:0] no_app, no_flits;
@@ -123,7 +123,7 @@ module flit_arbiter_proof #(
     assume (no_app == '0 && no_flits == '0 && no_weight == '0);
   end
 
-  // Whose turn comes before that of the packet that leaves: inputs that might as well be served, and applications.
+  // Turns before that of the leaving packet: of inputs that could be served as well, and of applications.
   logic [InputW-1:0] last, watched_last;
   logic [InputW:0]   to_granted, to_watched;
   logic [Inputs-1:0] skipped, older;
@@ -157,8 +157,8 @@ module flit_arbiter_proof #(
     assign between[a*SumW+:SumW] = to_a < to_app ? SumW'(weights[a*WeightW+:WeightW]) : '0;
   end
 
-  // Packets of others that have left while the watched input waits with a packet of the watched application, or with one of
-  // the largest age: of all, or of that application. Those of other applications while the watched one waits.
+  // Packets of other inputs that left while the watched input waits (with Oldest, at the largest age; with Weighted, packets of
+  // the watched application only). Packets of other applications that left while the watched application waits.
   logic            waits, app_waits, passes, app_passes;
   logic [InputW:0] passes_q;
   logic [SumW-1:0] app_passes_q, others, left;

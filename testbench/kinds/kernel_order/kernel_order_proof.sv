@@ -1,9 +1,9 @@
-// What is proved of a kernel order (`DUT, the name of its module): its contract. Entered by the script `prove` and by
-// `gputlm check --proof` (proof.cpp), which also set the parameters.
+// The proof of a kernel order (module `DUT): its contract. The script `prove` and `gputlm check --proof` (proof.cpp) start
+// here and set the parameters.
 //
-// The reference keeps of each pair of kernels which one came first, and sees the ports only. The environment is free:
-// kernels come and end in any cycle, with any level, and have blocks left or not, reset in flight. Assumed is that a kernel
-// comes to a number that is not in use.
+// The reference stores for each pair of kernels which one came first, and sees only the ports. The environment is free:
+// kernels may come and end in any cycle, with any level, with or without blocks left, and reset may come at any time. The
+// proof assumes that a kernel comes with a number that is not in use.
 //
 // prove leftover:
 // caught: search 8 Kernels=4
@@ -11,9 +11,9 @@
 module kernel_order_proof #(
   parameter  int unsigned Kernels = 6,
   parameter  int unsigned LevelW  = 2,
-  parameter  bit          Ordered = 1'b1,  // whom it grants, too: the order of the policy `leftover`
-  parameter  bit          Lemmas  = 1'b1,  // assert what links the registers to the reference too
-  parameter  bit          Fair    = 1'b0,  // asserts that one below the most urgent level is served some time, to be refuted
+  parameter  bit          Ordered = 1'b1,  // also checks whom it grants: the order of the policy `leftover`
+  parameter  bit          Lemmas  = 1'b1,  // also asserts what links the registers to the reference
+  parameter  bit          Fair    = 1'b0,  // asserts that a less urgent kernel is eventually served, to be refuted
   localparam int unsigned KernelW = $clog2(Kernels)
 ) (
   input logic               clk_i,
@@ -51,7 +51,7 @@ module kernel_order_proof #(
     end
   end
 
-  // What the contract asks of its environment.
+  // Assumptions about the environment.
   logic running_q = 1'b0;
   always_ff @(posedge clk_i) running_q <= 1'b1;
   always_comb begin
@@ -62,7 +62,7 @@ module kernel_order_proof #(
     assume (!event_enter_i || (is_it & valid_q) == '0);
   end
 
-  // Of the kernel that is granted; which ones are more urgent, or came before it and are as urgent.
+  // The level of the granted kernel; the kernels that are more urgent, or as urgent and came before it.
   logic [LevelW-1:0]  level;
   logic [Kernels-1:0] more_urgent, before;
   always_comb begin
@@ -75,7 +75,7 @@ module kernel_order_proof #(
     end
   end
 
-  // Kernel 0, below the most urgent level, for as many grants as there are kernels.
+  // Counts the grants of others while kernel 0 waits, up to at least the number of kernels.
   logic [KernelW:0] passes_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !waiting[0] || grant[0]) passes_q <= '0;

@@ -1,10 +1,10 @@
-// What is proved of a regulator of memory budgets (`DUT, the name of its module): its contract; that a budget is never
-// exceeded, over any number of periods in a row, and never withheld. Entered by the script `prove` and by
-// `gputlm check --proof` (proof.cpp), which also set the parameters.
+// The proof of a regulator of memory budgets (module `DUT): its contract; that a budget is never exceeded, over any number
+// of consecutive periods, and never withheld. The script `prove` and `gputlm check --proof` (proof.cpp) start here and set
+// the parameters.
 //
-// The reference sees the ports only. The environment is free: heads may come, change and go in any cycle, with any number of
-// bytes, periods begin in any cycle, of any applications (with Reclaim of all together), requests that fit pass or not, reset
-// comes in flight, budgets are any. Assumed is that at most one request passes in a cycle, of those that fit.
+// The reference sees only the ports. The environment is free: heads come, change and go in any cycle, with any number of bytes;
+// periods begin in any cycle, for any applications (with Reclaim, for all together); requests that fit pass or not; reset comes
+// at any time; budgets have any value. The proof assumes that at most one request passes per cycle, and only if it fits.
 //
 // prove hard:
 // prove reclaim: Reclaim=1
@@ -14,10 +14,10 @@ module regulator_proof #(
   parameter  int unsigned Apps    = 2,
   parameter  int unsigned TokenW  = 3,
   parameter  int unsigned LengthW = 3,
-  parameter  bit          Ordered = 1'b1,  // which requests fit, too: by the tokens of the policy `hard`, or with Reclaim
+  parameter  bit          Ordered = 1'b1,  // also checks which requests fit: by the tokens of `hard`, with Reclaim of `reclaim`
   parameter  bit          Reclaim = 1'b0,
-  parameter  bit          Lemmas  = 1'b1,  // assert what links the registers to the reference too
-  parameter  int unsigned Earlier = 0,     // asserts an allowance smaller by so many bytes, to be refuted
+  parameter  bit          Lemmas  = 1'b1,  // also asserts what links the registers to the reference
+  parameter  int unsigned Earlier = 0,     // asserts an allowance smaller by this many bytes, to be refuted
   localparam int unsigned AppW    = Apps > 1 ? $clog2(Apps) : 1,
   localparam int unsigned LeftW   = (TokenW > LengthW ? TokenW : LengthW) + 1,
   localparam int unsigned PoolW   = LeftW + $clog2(Apps),
@@ -29,9 +29,9 @@ module regulator_proof #(
   input logic [Apps-1:0]         head_valid_i,
   input logic [Apps*LengthW-1:0] head_bytes_i,
   input logic [Apps-1:0]         pass_i,
-  input logic                    mark_i         // from here on it is counted, for never_exceeded
+  input logic                    mark_i         // never_exceeded counts from here on
 );
-  // Constants of any value: the budgets, and the application that is watched.
+  // Arbitrary constants: the budgets and the watched application.
   (* anyconst *) logic [Apps*TokenW-1:0] budgets;
   (* anyconst *) logic [AppW-1:0]        app;
 
@@ -40,7 +40,7 @@ module regulator_proof #(
     .*, .budget_i(budgets), .fits_o(fits)
   );
 
-  // The reference: the tokens of each application, and what lapsed and is for all.
+  // The reference: the tokens of each application, and the lapsed tokens that all may use.
   logic [Apps*SumW-1:0] own_q, after;
   logic [SumW-1:0]      pool_q, lapsed, borrowed;
   logic [Apps-1:0]      own_fits, should_fit;
@@ -73,7 +73,7 @@ module regulator_proof #(
     if (!rst_ni) pool_q <= '0;
   end
 
-  // What the contract asks of its environment.
+  // Assumptions about the environment.
   logic running_q = 1'b0;
   always_ff @(posedge clk_i) running_q <= 1'b1;
   always_comb begin
@@ -106,8 +106,8 @@ module regulator_proof #(
     w_of_its_own = !w_pass ? '0 : w_own_fits ? SumW'(w_bytes) : w_own;
   end
 
-  // Never exceeded: from the start of any period on, the marked one, it has taken of its own no more than the budgets of
-  // the periods that have begun, and less than one request. What of that is still allowed, as far as it is counted.
+  // Never exceeded: from the start of any period on, the marked one, it has taken of its own tokens no more than the budgets
+  // of the periods that have begun, and less than one request. `allowed` is what remains of this; it saturates.
   localparam logic [SumW-1:0] Most = {SumW{1'b1}} >> 1;
   logic [SumW-1:0] allowed_q, allowed, more;
   always_comb begin
@@ -120,13 +120,13 @@ module regulator_proof #(
     if (!rst_ni) allowed_q <= SumW'(w_budget);
   end
 
-  // Never withheld: once the budgets of the periods that have begun while a request waits in vain come to its bytes, it fits.
-  logic [LengthW:0]   gathered_q;  // of them; all bits: that, or more
+  // Never withheld: a request fits once the budgets of the periods that began while it waited add up to its bytes.
+  logic [LengthW:0]   gathered_q;  // the sum of these budgets; saturates
   logic [SumW-1:0]    gathered;
   logic [LengthW-1:0] bytes_q;
   logic               waited_q, stays, w_waits;
   assign w_waits  = w_valid && !w_fits;
-  assign stays    = waited_q && w_valid && w_bytes == bytes_q;  // the request of the cycle before
+  assign stays    = waited_q && w_valid && w_bytes == bytes_q;  // the same request as in the previous cycle
   assign gathered = (stays ? SumW'(gathered_q) : '0) + (w_begin ? SumW'(w_budget) : '0);
   always_ff @(posedge clk_i) begin
     bytes_q    <= w_bytes;

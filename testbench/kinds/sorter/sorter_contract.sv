@@ -1,14 +1,14 @@
-// The contract of the warp sorters, as assertions over their ports: what holds of any of them, and with Ordered the order
+// The contract of the warp sorters, as assertions on their ports: what holds for every sorter and, with Ordered, the order
 // of the policy.
 //
-// Three slots, A, B and C, are followed; they are constants of any value, different ones, so what holds for them holds for
-// each pair and each three. What the rules say of A and B stands in `a_before_b_i` (sorter_proof.sv).
+// The contract follows three slots, A, B and C. They are arbitrary, different constants, so what holds for them holds for
+// each pair and each triple. `a_before_b_i` tells whether A goes before B by the rules (sorter_proof.sv).
 module sorter_contract #(
   parameter  int unsigned Warps     = 8,
   parameter  int unsigned Groups    = 2,
   parameter  bit          Ordered   = 1'b1,
-  parameter  bit          FullOrder = 1'b1,  // the sorter gives the order of all warps
-  parameter  bit          BothForms = 1'b1,  // and it is compared with the form that does not
+  parameter  bit          FullOrder = 1'b1,  // the sorter outputs the order of all warps
+  parameter  bit          BothForms = 1'b1,  // compares it with the form that does not
   parameter  bit          Turns     = 1'b0,  // groups take turns (QAWS)
   localparam int unsigned SlotW     = $clog2(Warps),
   localparam int unsigned GroupW    = $clog2(Groups),
@@ -21,7 +21,7 @@ module sorter_contract #(
   input logic [SlotW-1:0]       grant_slot_i,
   input logic [Warps*SlotW-1:0] order_i,
   input logic [CountW-1:0]      order_count_i,
-  input logic [Warps-1:0]       pick_grant_i,    // of the form without the order
+  input logic [Warps-1:0]       pick_grant_i,    // from the form without the order
   input logic [SlotW-1:0]       pick_slot_i,
   // The reference.
   input logic [Warps-1:0]       valid_i,
@@ -39,7 +39,7 @@ module sorter_contract #(
   assign b = valid_i[b_slot_i];
   assign c = valid_i[c_slot_i];
 
-  // Places of the followed slots; thermometer codes: A, or C, is here or before.
+  // Positions of the followed slots; thermometer codes: A, or C, is here or before.
   logic [Warps-1:0] at_a, at_b, at_c, from_a, from_c, rest;
   always_comb begin
     for (int unsigned p = 0; p < Warps; p++) begin
@@ -56,11 +56,11 @@ module sorter_contract #(
     end
   end
 
-  // Labels that begin with order_ are proved in a step of their own (prove).
+  // The script `prove` proves labels that begin with order_ in a separate step.
   if (FullOrder) begin : gen_order
     always_comb begin
       if (rst_ni) begin
-        // The order is a permutation of the warps that are there.
+        // The order is a permutation of the resident warps.
         order_count: assert ($countones(valid_i) == order_count_i);
         order_once:  assert ((at_a & (from_a << 1)) == '0 && from_a[Warps-1] == a);
         order_rest:  assert (rest == '0);

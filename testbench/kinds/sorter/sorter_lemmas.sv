@@ -1,5 +1,5 @@
-// What links the registers of the sorters to the reference, so that the contract is proved by one step of induction: no
-// part of the contract, and of use only to its proof. Registers are joined by name in sorter_proof.sv.
+// Lemmas that link the registers of the sorters to the reference, so that one step of induction proves the contract. They
+// are not part of the contract and serve only its proof. sorter_proof.sv joins the registers by name.
 module sorter_lemmas #(
   parameter  int unsigned Warps   = 8,
   parameter  int unsigned Groups  = 2,
@@ -21,7 +21,7 @@ module sorter_lemmas #(
   input logic [Groups-1:0]         dut_turn_i,
   input logic [BudgetW-1:0]        dut_switches_i,
   input logic                      dut_history_i,
-  input logic [Groups*Groups-1:0]  dut_larger_i,        // [g*Groups+h]: the budget of g is larger
+  input logic [Groups*Groups-1:0]  dut_larger_i,        // [g*Groups+h]: g has the larger budget
   // The reference.
   input logic [Warps-1:0]          valid_i,
   input logic [CountW-1:0]         count_i,
@@ -39,7 +39,7 @@ module sorter_lemmas #(
   always_comb begin
     if (rst_ni) begin
       lemma_valid: assert (dut_valid_i == valid_i);
-      // Counted here, once, so that the list is compared with a number and not one sum of bits with another.
+      // Counted once here, so that the list is compared with a number and not one sum of bits with another.
       lemma_count: assert ($countones(valid_i) == count_i);
     end
   end
@@ -48,7 +48,7 @@ module sorter_lemmas #(
     logic [Warps-1:0] after;
     always_comb begin
       for (int unsigned i = 0; i < Warps; i++) after[i] = SlotW'(i) > last_i;
-      // Where the last slot is the last one, all come after it: around.
+      // If the highest slot issued last, all slots come after it in cyclic order.
       if (rst_ni) lemma_last: assert (dut_after_i == after || (after == '0 && dut_after_i == '1));
       if (rst_ni) lemma_last_exists: assert ({1'b0, last_i} < (SlotW+1)'(Warps));
     end
@@ -64,7 +64,7 @@ module sorter_lemmas #(
             if (dut_older_i[i*Warps+j] != before_i[i*Warps+j]) differs[i] = 1'b1;
             if (before_i[i*Warps+j] == before_i[j*Warps+i]) unordered[i] = 1'b1;
           end
-          // What came before one that came before i came before i.
+          // Transitivity: a warp that came before a predecessor of i came before i.
           if (valid_i[i] && valid_i[j] && before_i[i*Warps+j]
               && (before_i[j*Warps+:Warps] & ~before_i[i*Warps+:Warps] & valid_i) != '0)
             circular[i] = 1'b1;

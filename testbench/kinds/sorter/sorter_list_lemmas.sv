@@ -1,7 +1,7 @@
-// Lemmas on the list that the sorters keep their warps in for the order: each warp that is there is in it once, and of any
-// two the right one comes first: by slot (LRR), by age (GTO), by the budget of its group and then by age (QAWS). Slots
-// and groups are spoken of by position, which moves by one at most when a warp comes or goes; ages, by slot. All slots
-// count, not followed ones: where a word enters or is found depends on all that are there.
+// Lemmas on the list in which the sorters keep their warps in order: each resident warp is in it once, and of any two warps
+// the right one comes first: by slot (LRR), by age (GTO), by the budget of its group and then by age (QAWS). Lemmas on slots
+// and groups go by position, which changes by at most one when a warp comes or goes; those on ages go by slot. They cover
+// all slots, not only the followed ones: the place of a word depends on all words.
 module sorter_list_lemmas #(
   parameter  int unsigned Warps   = 8,
   parameter  int unsigned Groups  = 2,
@@ -23,7 +23,7 @@ module sorter_list_lemmas #(
   input logic [Warps*Warps-1:0]    before_i,
   input logic [Groups*BudgetW-1:0] budget_i
 );
-  // Where each slot is, and from there on: [s*Warps+p].
+  // The position of each slot, and all positions from there on: [s*Warps+p].
   logic [Warps*Warps-1:0] at, from;
   logic [Warps-1:0]       packed_valid, twice, other_group;
   always_comb begin
@@ -45,7 +45,7 @@ module sorter_list_lemmas #(
     end
   end
 
-  // The positions of each group: [g*Warps+p]; those of a group that does not exist, and words behind the last warp.
+  // The positions of each group: [g*Warps+p]; positions of a group that does not exist, and words behind the last warp.
   logic [Groups*Warps-1:0] in_group;
   logic [Warps-1:0]        no_group, rest;
   always_comb begin
@@ -60,7 +60,7 @@ module sorter_list_lemmas #(
     end
   end
 
-  // Of positions p before q, the later one goes first: by its slot or by the budget of its group.
+  // Errors: of positions p < q, the word at q should come first, by its slot or by the budget of its group.
   logic [Warps-1:0] unsorted;
   logic             lower;
   always_comb begin
@@ -84,7 +84,7 @@ module sorter_list_lemmas #(
     end
   end
 
-  // Of slots j below i, of one group, the younger one is first.
+  // Errors: of slots j < i of one group, the younger one comes first.
   logic [Warps-1:0] disorder;
   always_comb begin
     disorder = '0;
@@ -103,7 +103,7 @@ module sorter_list_lemmas #(
       list_once: assert (twice == '0);
       if (!Ages || Turns) list_sorted: assert (unsorted == '0);
       if (Turns) list_groups: assert (other_group == '0 && no_group == '0);
-      // Where a word enters depends on the order of slots or of groups, not on that of ages, which is a step of its own.
+      // The place of an entering word depends on the order of slots or of groups, not of ages: these have a separate step.
       if (Ages) ages_order: assert (disorder == '0);
     end
   end

@@ -1,5 +1,5 @@
-// The group that comes next after group `from_i`, among those of `present_i`: in descending order of their budgets,
-// around, `from_i` itself last. Written by comparing all budgets, and none of it kept.
+// Finds the group that comes next after group `from_i`, among those of `present_i`, in descending cyclic order of their
+// budgets, `from_i` itself last. It compares all budgets and stores nothing.
 module sorter_next_group #(
   parameter  int unsigned Groups  = 2,
   parameter  int unsigned BudgetW = 2,
@@ -10,7 +10,7 @@ module sorter_next_group #(
   input  logic [Groups-1:0]         present_i,
   output logic [GroupW-1:0]         next_o     // 0 if none is present
 );
-  // How late a group comes: those with a smaller budget than from_i first, the largest of them first.
+  // How late a group comes: groups with a smaller budget than from_i go first, the largest of them first.
   logic [BudgetW:0] late, least;
   logic             found;
   always_comb begin

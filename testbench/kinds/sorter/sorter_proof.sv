@@ -1,5 +1,5 @@
-// What is proved of a warp sorter (`DUT, the name of its module): its contract, and how long a group waits for its turn.
-// Entered by the script `prove` and by `gputlm check --proof` (proof.cpp), which also set the parameters.
+// The proof of a warp sorter (module `DUT): its contract, and how long a group waits for its turn. The script `prove` and
+// `gputlm check --proof` (proof.cpp) start here and set the parameters.
 //
 // prove lrr: Ages=0 Turns=0
 // prove gto: Ages=1 Turns=0
@@ -8,14 +8,14 @@ module sorter_proof #(
   parameter  int unsigned Warps     = 8,
   parameter  int unsigned Groups    = 2,
   parameter  int unsigned BudgetW   = 2,
-  parameter  bit          Ordered   = 1'b1,  // see sorter_contract.sv, as the next two
+  parameter  bit          Ordered   = 1'b1,  // see sorter_contract.sv, also for the next two
   parameter  bit          FullOrder = 1'b1,
   parameter  bit          BothForms = 1'b1,
   parameter  bit          Ages      = 1'b0,  // GTO, QAWS
   parameter  bit          Turns     = 1'b0,  // QAWS
-  parameter  bit          Lemmas    = 1'b1,  // assert what links the sorter's state to the reference too
+  parameter  bit          Lemmas    = 1'b1,  // also asserts what links the sorter's state to the reference
   parameter  bit          Waiting   = 1'b0,  // see sorter_waiting.sv
-  parameter  int unsigned Earlier   = 0,     // with Waiting: likewise
+  parameter  int unsigned Earlier   = 0,     // with Waiting: see sorter_waiting.sv
   localparam int unsigned SlotW     = $clog2(Warps),
   localparam int unsigned GroupW    = $clog2(Groups),
   localparam int unsigned CountW    = $clog2(Warps + 1),
@@ -31,7 +31,7 @@ module sorter_proof #(
   input logic [Warps-1:0]          ready_i,
   input logic                      issue_i
 );
-  // Constants of any value.
+  // Arbitrary constants.
   (* anyconst *) logic [SlotW-1:0] a_slot;
   (* anyconst *) logic [SlotW-1:0] b_slot;
   (* anyconst *) logic [SlotW-1:0] c_slot;
@@ -44,7 +44,7 @@ module sorter_proof #(
   `DUT #(.Warps(Warps), .Groups(Groups), .BudgetW(BudgetW), .FullOrder(FullOrder)) dut (
     .*, .grant_valid_o(grant_valid), .grant_o(grant), .grant_slot_o(grant_slot), .order_o(order), .order_count_o(order_count)
   );
-  // The form without the order decides the same.
+  // The form without the order makes the same decisions.
   logic [Warps-1:0] pick_grant;
   logic [SlotW-1:0] pick_slot;
   if (BothForms) begin : gen_pick
@@ -76,7 +76,7 @@ module sorter_proof #(
     .switches_o(switches), .history_o(history), .counted_o(counted)
   );
 
-  // What the contract asks of its environment.
+  // Assumptions about the environment.
   logic              running_q = 1'b0;
   logic [Groups-1:0] budget_moves, budget_meets, budget_zero;
   always_ff @(posedge clk_i) running_q <= 1'b1;
@@ -101,7 +101,7 @@ module sorter_proof #(
     if (Turns || !Ordered) assume (!enter || budget_meets == '0);
   end
 
-  // What the rules say of A and B.
+  // Whether A goes before B by the rules.
   logic [GroupW-1:0]  a_group, b_group, c_group;
   logic [BudgetW-1:0] a_budget, b_budget, turn_budget;
   logic               a_wraps, b_wraps, a_before_b;
@@ -112,11 +112,11 @@ module sorter_proof #(
   assign b_budget    = budget_i[b_group*BudgetW+:BudgetW];
   assign turn_budget = budget_i[turn*BudgetW+:BudgetW];
   always_comb begin
-    if (!Ages) begin  // the slots after the last one, around
+    if (!Ages) begin  // cyclic order of the slots after the last one
       a_wraps    = a_slot <= last;
       b_wraps    = b_slot <= last;
       a_before_b = a_wraps == b_wraps ? a_slot < b_slot : b_wraps;
-    end else if (Turns && a_group != b_group) begin  // descending budgets from the group whose turn it is, around
+    end else if (Turns && a_group != b_group) begin  // descending cyclic order of budgets from the group in turn
       a_wraps    = a_budget > turn_budget;
       b_wraps    = b_budget > turn_budget;
       a_before_b = a_wraps == b_wraps ? a_budget > b_budget : b_wraps;
@@ -179,7 +179,7 @@ module sorter_proof #(
     logic [Warps*Warps-1:0]   pick_older;
     logic [Groups-1:0]        pick_greedy_group;
     logic [Groups*Groups-1:0] pick_larger;
-    logic                     same_order, same_turns;  // what both forms have
+    logic                     same_order, same_turns;  // the forms agree on this state
     // Not every sorter has every register.
     if (Ages) begin : gen_ages
       assign dut_after  = '0;

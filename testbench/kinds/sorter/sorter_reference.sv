@@ -1,6 +1,6 @@
-// What the rules make of the events at a sorter's ports (models/sm/qaws.h, greedy_by_age.cpp, lrr.cpp): which slots have a warp,
-// of which group, which came before which; the warp that issued last; whose turn it is, and the switches counted in it.
-// At an edge the issue comes first, then the event, one after the other.
+// Applies the rules to the events at a sorter's ports (models/sm/qaws.h, greedy_by_age.cpp, lrr.cpp): which slots have a warp,
+// of which group, and in which order they came; the warp that issued last; whose turn it is, and the switches counted in it.
+// At an edge, the issue comes first, then the event.
 module sorter_reference #(
   parameter  int unsigned Warps   = 8,
   parameter  int unsigned Groups  = 2,
@@ -20,16 +20,16 @@ module sorter_reference #(
   input  logic [SlotW-1:0]          grant_slot_i,
   output logic [Warps-1:0]          valid_o,
   output logic [CountW-1:0]         count_o,       // how many slots have a warp
-  output logic [Warps*GroupW-1:0]   group_o,       // of the warp in each slot
+  output logic [Warps*GroupW-1:0]   group_o,       // group of the warp in each slot
   output logic [Warps*Warps-1:0]    before_o,      // [i*Warps+j]: the warp in slot j came before that in slot i
-  output logic [Groups*BudgetW-1:0] budget_o,      // of each group, as it was when its first warp came
+  output logic [Groups*BudgetW-1:0] budget_o,      // budget of each group, as it was when its first warp came
   output logic [Groups-1:0]         occupied_o,    // groups with a warp
   output logic                      greedy_valid_o,
-  output logic [SlotW-1:0]          greedy_o,      // the warp that issued last, while it is there
+  output logic [SlotW-1:0]          greedy_o,      // the warp that issued last, until it leaves
   output logic [SlotW-1:0]          last_o,        // the slot that issued last
   output logic [GroupW-1:0]         turn_o,        // the group whose turn it is, if there is a warp
   output logic [BudgetW-1:0]        switches_o,    // counted in this turn
-  output logic                      history_o,     // a warp has issued since there was none
+  output logic                      history_o,     // a warp has issued since the slots were last empty
   output logic                      counted_o      // this issue is a context switch that counts
 );
   always_comb begin

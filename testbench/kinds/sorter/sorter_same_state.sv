@@ -1,5 +1,5 @@
-// A lemma: the form without the order is in the same state as the one with it, as far as it decides something. Ages of
-// empty slots and ranks of empty groups are left over and never looked at.
+// A lemma: the forms with and without the order have the same state, as far as it affects decisions. The ages of empty
+// slots and the ranks of empty groups are leftovers that nothing reads.
 module sorter_same_state #(
   parameter int unsigned Warps   = 8,
   parameter int unsigned Groups  = 2,
@@ -15,7 +15,7 @@ module sorter_same_state #(
   input logic [Groups-1:0]        pick_greedy_group_i,
   input logic [Groups*Groups-1:0] larger_i,
   input logic [Groups*Groups-1:0] pick_larger_i,
-  // What always counts.
+  // Whether the state that always counts is the same.
   input logic                     same_i
 );
   logic [Warps*Warps-1:0]   pairs;

@@ -1,11 +1,11 @@
-// How long a group waits for its turn, counted in context switches: time would be another matter (a warp that never
-// stalls is never switched from), and the sorter does not decide it.
+// Bounds the wait of a group for its turn, counted in context switches. The sorter does not decide the time: a warp that
+// never stalls is never switched from.
 //
-// Between two turns of a group that has warps all the time lie at most as many counted switches as the sum of (b + 1)
-// over the other groups, b their budgets (models/sm/qaws.h). The other groups may come and end as they like, as long as
-// each has the budget that it had; a group that comes waits from when it comes.
+// Between two turns of a group that always has warps, the sorter counts at most as many switches as the sum of (b + 1)
+// over the other groups, where b is a group's budget (models/sm/qaws.h). The other groups may come and end freely, as long
+// as each keeps its budget; a group that comes waits from then on.
 //
-// Earlier: asserts a bound smaller by so many instead, to be refuted.
+// Earlier: asserts a bound smaller by this number instead, to be refuted.
 module sorter_waiting #(
   parameter  int unsigned Groups  = 2,
   parameter  int unsigned BudgetW = 2,
