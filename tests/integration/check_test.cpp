@@ -394,11 +394,11 @@ class RecordedTraffic : public Check {
                 "--probe", "arbiter=1,3000",
                 "--probe", "sorter=2,1000",
                 "--out",   folder};
-    class RecordedTrafficNightly : public RecordedTraffic {};
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
 };
+class RecordedTrafficNightly : public RecordedTraffic {};
 
 TEST_F(RecordedTraffic, IsTheSameWithAnyNumberOfThreads) {
   for (const char* threads : {"1", "3"})
