@@ -21,7 +21,7 @@ template <std::size_t N>
 void clear_bit(std::array<std::uint64_t, N>& words, unsigned i) {
   words[i / 64] &= ~(std::uint64_t{1} << i % 64);
 }
-/// In ascending order.
+/// The numbers of a set, in ascending order.
 template <std::size_t N>
 std::vector<unsigned> numbers_of(const std::array<std::uint64_t, N>& words) {
   std::vector<unsigned> numbers;

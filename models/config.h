@@ -29,7 +29,7 @@ struct GpuConfig {
   unsigned sms_per_gpc = 2;  ///< consecutive SM ids share a GPC; the last GPC may have fewer
   /// SMs of each GPC if they differ, each at most sms_per_gpc, `sms` in total: "18+18+16"; "even": sms_per_gpc each.
   std::string gpc_sms = "even";
-  double core_mhz = 1000;  ///< SMs, work distributor, GPC ports, crossbar and L2
+  double core_mhz = 1000;  ///< clock of SMs, work distributor, GPC ports, crossbar and L2
   SmConfig sm;
   NocConfig noc;
   ClusterNetworkConfig cluster_network;
@@ -43,8 +43,8 @@ struct GpuConfig {
   HostMemoryConfig host_memory;
   MmuConfig mmu;
   MigConfig mig;
-  std::vector<InstanceSpec> instances;  ///< into which it is divided; none: not divided
-  /// For an instance with GPCs of both halves of its GPU: number in the first half; 0: the first half of all.
+  std::vector<InstanceSpec> instances;  ///< instances into which the GPU is divided; empty: not divided
+  /// For an instance with GPCs of both halves of its GPU: number of its GPCs in the first half; 0: half of all, rounded up.
   unsigned gpcs_of_first_half = 0;
 
   /// SMs by GPC, with consecutive ids. Follows gpc_sms, not `sms`; 0 for parts that are not a number.
@@ -65,7 +65,7 @@ struct GpuConfig {
   }
   unsigned sms_of_gpc(unsigned gpc) const { return sms_of_gpcs()[gpc]; }
   unsigned gpcs() const { return static_cast<unsigned>(sms_of_gpcs().size()); }
-  /// One more than in the second half, if the number is odd.
+  /// Number of GPCs in the first half: one more than in the second half if the total is odd.
   unsigned gpcs_in_first_half() const { return gpcs_of_first_half > 0 ? gpcs_of_first_half : (gpcs() + 1) / 2; }
   /// L2 partition of a GPC, by halves of the GPCs.
   std::uint8_t partition_of_gpc(unsigned gpc) const {

@@ -16,7 +16,7 @@ namespace gputlm {
 /// profile has all SMs of its GPCs.
 struct MigConfig {
   unsigned sms_1g = 0;
-  unsigned sms_1g_double = 0;  ///< with two eighths of the memory: `1g.20gb` of 80 GB
+  unsigned sms_1g_double = 0;  ///< SMs of a 1g with two eighths of the memory: `1g.20gb` of 80 GB
   unsigned sms_2g = 0, sms_3g = 0, sms_4g = 0, sms_7g = 0;
 };
 
@@ -26,7 +26,7 @@ struct InstanceSpec {
   std::optional<std::string> profile = std::nullopt;
   std::optional<unsigned> gpcs = std::nullopt;
   std::optional<unsigned> sms = std::nullopt;       ///< SMs among those of its GPCs; none: all
-  std::optional<unsigned> channels = std::nullopt;  ///< of DRAM, with their L2 slices
+  std::optional<unsigned> channels = std::nullopt;  ///< DRAM channels, with their L2 slices
   std::optional<unsigned> copy_engines = std::nullopt;
   std::optional<Bytes> memory = std::nullopt;
   bool shared_tlb = false;

@@ -23,7 +23,7 @@ class MshrEntries {
   using Index = std::uint32_t;
   static constexpr Index kNone = ~Index{0};
 
-  /// `entries`: lines, at least 1. `merges`: waiters of a line.
+  /// `entries`: number of lines, at least 1. `merges`: maximum number of waiters of a line.
   MshrEntries(unsigned entries, unsigned merges) : merges_(merges), entries_(entries), free_(entries) {
     for (Index i = 0; i < entries; ++i) free_[i] = entries - 1 - i;
   }
@@ -67,13 +67,13 @@ class MshrEntries {
  private:
   struct Node {
     Waiter waiter;
-    Index next;          ///< in nodes_
-    SectorMask sectors;  ///< still awaited
+    Index next;          ///< index of the next waiter in nodes_
+    SectorMask sectors;  ///< sectors still awaited
   };
   /// Most entries have one waiter, so the first is stored in the entry, within one cache line of the host.
   struct alignas(32) Entry {
     Node first{};
-    Index last = kNone;  ///< in nodes_, of two waiters or more
+    Index last = kNone;  ///< index of the last waiter in nodes_, if there are two or more
     unsigned waiting = 0;
     SectorMask pending = 0;
   };
@@ -123,7 +123,7 @@ class MshrEntries {
   unsigned merges_;
   std::vector<Entry> entries_;
   std::vector<Index> free_;
-  std::vector<Node> nodes_;  ///< grows as needed
+  std::vector<Node> nodes_;  ///< waiters after the first of each entry; grows as needed
   Index free_node_ = kNone;
 };
 
@@ -158,7 +158,7 @@ class MshrFile : private MshrEntries<Waiter> {
     bucket = index;
     return index;
   }
-  /// MshrEntries::arrived().
+  /// The same as MshrEntries::arrived().
   template <class Served>
   bool arrived(Index index, SectorMask sectors, Served served) {
     if (!Entries::arrived(index, sectors, served)) return false;
@@ -171,13 +171,13 @@ class MshrFile : private MshrEntries<Waiter> {
  private:
   struct Line {
     std::uint64_t number;
-    Index next;  ///< in its hash bucket
+    Index next;  ///< entry of the next line in the same hash bucket
   };
   unsigned bucket_of(std::uint64_t line) const {  // Fibonacci hashing: the product's upper bits
     return static_cast<unsigned>(line * 0x9E3779B97F4A7C15u >> bucket_shift_);
   }
 
-  std::vector<Line> lines_;  ///< of the entries
+  std::vector<Line> lines_;  ///< line of each entry
   std::vector<Index> buckets_;
   unsigned bucket_shift_ = 0;
 };

@@ -62,7 +62,7 @@ class RecencyOrder {
     set(2 + 2 * way, newer);
   }
 
-  unsigned char* place_;  ///< the newest way, then of each way the older and the newer neighbour
+  unsigned char* place_;  ///< the newest way, then the older and the newer neighbour of each way
 };
 
 }  // namespace gputlm

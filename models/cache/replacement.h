@@ -12,13 +12,13 @@
 
 namespace gputlm {
 
-/// The lines of a set, by way.
+/// The lines of a set, indexed by way.
 struct SetView {
   const CacheLine* lines;
   unsigned ways;
-  WaySet allowed = kAllWays;  ///< ways, of the first 64, whose lines may be replaced
+  WaySet allowed = kAllWays;  ///< ways among the first 64 whose lines may be replaced
 
-  /// Whether its line may be replaced.
+  /// Whether the way's line may be replaced.
   bool may_go(unsigned way) const { return !lines[way].pending && (allowed == kAllWays || (allowed >> way & 1) != 0); }
 };
 
@@ -52,7 +52,7 @@ class Replacement : public PolicyObject {
 
 /// The parameters of a policy.
 struct ReplacementSetup {
-  unsigned sets = 1;  ///< maximum; a cache may use fewer
+  unsigned sets = 1;  ///< maximum number of sets; a cache may use fewer
   unsigned ways = 1;
   PolicyOptions options = {};
 };

@@ -93,7 +93,7 @@ enum class SetIndex : std::uint8_t {
   kFold,    ///< XOR of groups of bits: neighbours are in neighbouring sets, strides are spread over the sets
   kMix,  ///< a hash of all bits: any footprint is spread as if its lines were drawn at random, so that some sets have more
 };
-/// By name.
+/// The mappings by name.
 Decision<SetIndex>& l1_set_indices();
 Decision<SetIndex>& l2_set_indices();
 
@@ -246,7 +246,7 @@ class SectoredTags {
 
   unsigned sets_, most_sets_;
   unsigned ways_;
-  unsigned way_bits_ = 3;  ///< at least enough for the fingerprints in a word
+  unsigned way_bits_ = 3;  ///< bits of a way in a slot number; at least 3, for the fingerprints in a word
   SetIndex index_;
   bool power_of_two_;
   bool empty_ = true;  ///< no line has been inserted since all slots were empty
@@ -255,8 +255,8 @@ class SectoredTags {
   std::size_t order_offset_, block_bytes_;
   std::unique_ptr<HostLine[]> blocks_;
   std::unique_ptr<Line[]> lines_;
-  std::unique_ptr<Replacement> replacement_;  ///< none: least recently used
-  std::vector<std::uint16_t> filled_;         ///< filled ways of each set, with a policy
+  std::unique_ptr<Replacement> replacement_;  ///< null: the least recently used line is replaced
+  std::vector<std::uint16_t> filled_;         ///< number of filled ways of each set, if there is a policy
 };
 
 }  // namespace gputlm

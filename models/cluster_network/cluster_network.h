@@ -34,8 +34,8 @@ class ClusterNetwork final : public Unit {
   ClusterNetworkCore core_;
 
  public:
-  std::deque<TargetPort<ClusterPacket>> asking;    ///< requests of each SM to others
-  std::deque<InitiatorPort<ClusterPacket>> asked;  ///< requests of others to it
+  std::deque<TargetPort<ClusterPacket>> asking;    ///< requests of each SM to other SMs
+  std::deque<InitiatorPort<ClusterPacket>> asked;  ///< requests of other SMs to each SM
 };
 
 }  // namespace gputlm

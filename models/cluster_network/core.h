@@ -39,7 +39,7 @@ struct ClusterNetworkStatistics {
 
 class ClusterNetworkCore {
  public:
-  /// For `sms` SMs from `first_sm` on, each with such a link, either way.
+  /// For `sms` SMs from `first_sm` on, each with one such link for its own requests and one for requests to it.
   ClusterNetworkCore(const Link& link, SmId first_sm, unsigned sms);
 
   // The ends of SM i: its requests and their answers, and requests to it and its answers.
@@ -55,7 +55,7 @@ class ClusterNetworkCore {
   std::vector<std::string> waiting() const;
 
  private:
-  static constexpr std::size_t kMaxOwn = 4096;  ///< more than the unanswered requests of an SM
+  static constexpr std::size_t kMaxOwn = 4096;  ///< capacity of Port::own: more than the unanswered requests of an SM
   struct Held {
     Cycle at;
     ClusterPacket* packet;
@@ -91,7 +91,7 @@ class ClusterNetworkCore {
 
   SmId first_sm_;
   std::deque<Port> ports_;
-  unsigned turn_ = 0;  ///< port that comes first
+  unsigned turn_ = 0;  ///< port that comes first in the next cycle with work
   std::vector<Cluster> clusters_;
   ClusterNetworkStatistics statistics_;
 };

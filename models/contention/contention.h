@@ -1,4 +1,4 @@
-/// The SystemC module that knows how blocks share the GPU.
+/// The SystemC module that computes how blocks share the GPU.
 #pragma once
 
 #include <deque>
@@ -9,7 +9,7 @@
 
 namespace gputlm {
 
-/// Of blocks with a demand on an SM: `blocks` that it holds.
+/// The link between an SM and the unit. `blocks`: maximum number of blocks on an SM.
 inline Link contention_link(const Clock& clock, Cycle hop, unsigned blocks) {
   const Link::Direction direction{clock.period(), blocks, 4 * blocks};
   return {hop * clock.period(), direction, direction};
@@ -35,8 +35,8 @@ class Contention final : public Unit {
   ContentionCore core_;
 
  public:
-  std::deque<TargetPort<BlockCount>> counts;   ///< from each SM
-  std::deque<InitiatorPort<BlockRate>> rates;  ///< to each
+  std::deque<TargetPort<BlockCount>> counts;   ///< numbers of blocks from each SM
+  std::deque<InitiatorPort<BlockRate>> rates;  ///< paces to each SM
 };
 
 }  // namespace gputlm

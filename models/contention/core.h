@@ -18,9 +18,9 @@
 
 namespace gputlm {
 
-/// What a unit of kernels with demands is made for, by kernel; and what they share.
+/// The setup of the unit: the memory and the SMs that blocks share, and the needs of the kernels with demands.
 struct ContentionSetup {
-  ContentionSolver::Memory memory, alone;  ///< of the GPU or instance, and of the GPU on which kernels were measured
+  ContentionSolver::Memory memory, alone;  ///< memory of this GPU or instance, and of that on which kernels ran alone
   SmCapacities sm;
   std::vector<std::pair<const Kernel*, BlockNeeds>> kernels;
 };
@@ -38,7 +38,7 @@ struct ContentionStatistics {
 
 class ContentionCore {
  public:
-  static constexpr Cycle kInterval = 256;  ///< core cycles; chosen, short beside a block that lasts microseconds
+  static constexpr Cycle kInterval = 256;  ///< core cycles; chosen: short compared with blocks, which last microseconds
 
   ContentionCore(const ContentionSetup& setup, unsigned sms, ItemSource<BlockRate>& source, const Link& link);
 
@@ -52,13 +52,13 @@ class ContentionCore {
   const ContentionStatistics& statistics() const { return statistics_; }
 
  private:
-  /// Blocks of a launch on an SM.
+  /// The blocks of a launch on an SM.
   struct Resident {
     KernelId kernel;
     ContentionSolver::Profile profile;
-    unsigned now = 0, before = 0;  ///< before: when paces were looked at last
-    unsigned solved = 0;           ///< that counted when they were found last
-    BlockPace told = 0;            ///< 0: nothing yet
+    unsigned now = 0, before = 0;  ///< blocks now, and when paces were last considered
+    unsigned solved = 0;           ///< blocks that counted when paces were last computed
+    BlockPace told = 0;            ///< pace last sent to the SM; 0: none yet
   };
   struct Sm {
     explicit Sm(const Link& link)
@@ -69,7 +69,7 @@ class ContentionCore {
     Outbox<BlockRate> rates;
     Inbox<BlockRate> rates_heard;
     std::vector<Resident> residents;
-    std::size_t mix = 0;  ///< in mixes_
+    std::size_t mix = 0;  ///< index of its mix in mixes_
   };
   void take(Sm& sm, Cycle now);
   void solve(Cycle now);
@@ -81,9 +81,9 @@ class ContentionCore {
   ContentionSolver solver_;
   std::map<const Kernel*, ContentionSolver::Profile> profiles_;
   std::vector<ContentionSolver::Mix> mixes_;
-  std::vector<std::size_t> first_rate_;  ///< of each mix, in rates_
+  std::vector<std::size_t> first_rate_;  ///< index in rates_ of each mix's first rate
   std::vector<ContentionSolver::Rate> rates_;
-  Cycle due_ = kNever;  ///< when paces are found next
+  Cycle due_ = kNever;  ///< cycle in which paces are computed next
   ContentionStatistics statistics_;
 };
 

@@ -1,4 +1,4 @@
-/// Curves of latency over load (capacities.h), as they are read.
+/// Reading of curves of latency over load (capacities.h).
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace gputlm {
 
-constexpr int kHalvings = 40;  ///< until a number is found
+constexpr int kHalvings = 40;  ///< bisections until a number is found
 
 inline double load_of(const LatencyCurve::Point& point) { return static_cast<double>(point.load) / 1000; }
 inline double latency_of(const LatencyCurve::Point& point) { return static_cast<double>(point.latency); }
@@ -17,7 +17,7 @@ inline double between(double x, double x0, double x1, double y0, double y1) {
   return x1 > x0 ? y0 + (y1 - y0) * (x - x0) / (x1 - x0) : y1;
 }
 
-/// At a load, as if the capacity were `scale` times that of the curve.
+/// Latency at a load, as if the capacity were `scale` times that of the curve.
 inline double latency_at(const LatencyCurve& curve, double load, double scale) {
   const auto& points = curve.points;
   if (load <= load_of(points.front()) * scale) return latency_of(points.front());
@@ -29,7 +29,7 @@ inline double latency_at(const LatencyCurve& curve, double load, double scale) {
   return latency_of(points.back());
 }
 
-/// What passes at a latency.
+/// Load that passes at a latency, with `scale` as above.
 inline double load_at(const LatencyCurve& curve, double latency, double scale) {
   const auto& points = curve.points;
   for (std::size_t i = 1; i < points.size(); ++i) {
@@ -40,7 +40,7 @@ inline double load_at(const LatencyCurve& curve, double latency, double scale) {
   return scale * capacity_of(curve);
 }
 
-/// The smallest number at which there is enough; `start`: where to look first.
+/// The smallest number for which `enough` holds. `start`: the number that is tried first.
 template <class Enough>
 double smallest(double start, const Enough& enough) {
   double low = 0, high = start;
@@ -52,7 +52,7 @@ double smallest(double start, const Enough& enough) {
   return high;
 }
 
-/// The latency at which as much passes as is asked for. `asked`: sectors in a cycle by latency, falling.
+/// The latency at which as much passes as is requested. `asked`: requested sectors per cycle, a falling function of latency.
 template <class Asked>
 double balance(const LatencyCurve& curve, double scale, const Asked& asked) {
   double low = latency_of(curve.points.front()), high = latency_of(curve.points.back());
@@ -65,7 +65,7 @@ double balance(const LatencyCurve& curve, double scale, const Asked& asked) {
   return (low + high) / 2;
 }
 
-/// Of DRAM for such a mix, over that for reads.
+/// Capacity of DRAM for such a mix of reads and writes, relative to that for reads alone.
 inline double part_left(const MemoryCapacities& memory, double reads, double writes) {
   if (writes <= 0) return 1;
   const double part = writes / (reads + writes), all = 1000 * capacity_of(memory.dram);

@@ -1,25 +1,25 @@
-/// How fast blocks get on that share SMs and a memory: each of them waits for its share of what is asked for more than
-/// there is, and for a memory whose latency grows with its load.
+/// The pace of blocks that share SMs and a memory: each block waits for its share of resources in excess demand, and for a
+/// memory whose latency grows with its load.
 ///
 /// Warps spend their time waiting for loads, which grows with the latency of requests; at the pipelines of their sub-core,
-/// which grows with what other warps have for these (mean value analysis of a closed queueing network; Lazowska et al.,
-/// Quantitative System Performance, 1984, chapter 6); and for what nobody changes. Waits are what pipelines leave of the
-/// time alone, and not more than warps take if each waits for one load after the other.
+/// which grows with the work of other warps there (mean value analysis of a closed queueing network; Lazowska et al.,
+/// Quantitative System Performance, 1984, chapter 6); and on what other kernels do not change. Waits for loads are what
+/// pipelines leave of the time alone, and at most what warps take if each waits for one load after the other.
 ///
-/// A warp may go on until it has to wait for a load, if the order of warps is a greedy one: then others wait at a pipeline
-/// for whole runs of instructions, and kernels that never wait have most of a pipeline that is full. How greedy the order is,
-/// the model with warps says (MemoryCapacities::turns).
+/// With a greedy warp order, a warp may continue until it has to wait for a load: then others wait at a pipeline
+/// for whole runs of instructions, and kernels that never wait get most of a saturated pipeline. How greedy the order is
+/// is measured in the model with warps (MemoryCapacities::turns).
 ///
-/// All requests meet the same latencies, those at which the memory moves as much as blocks
-/// then ask for: another such network, of L2 and DRAM, whose blocks are the customers, with the curves of latency over load
-/// that the model with warps has. What the controllers of a full DRAM have no room for waits in front of the L2, and requests
-/// that hit wait behind it.
+/// All requests see the same latencies, those at which the memory moves as much as blocks
+/// then request: another such network, of L2 and DRAM, whose customers are the blocks, with the curves of latency over load
+/// of the model with warps. Requests for which the controllers of a full DRAM have no room wait in front of the L2, and hits
+/// wait behind them.
 ///
 /// Lines of the L2 that are read again live for as long as it takes to replace the whole L2 (Che et al., IEEE JSAC 2002):
 /// more misses of one kernel shorten that for all.
 ///
-/// What an SM has is divided between kernels by warps, where they want more than there is: who wants less than such a share
-/// has what it wants, the others have the rest.
+/// If kernels want more of a resource of an SM than there is, it is divided between them by warps: a kernel that wants less
+/// than its share gets what it wants, and the others get the rest.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +37,7 @@ class ContentionSolver {
   using Memory = SharedMemorySystem;
   ContentionSolver(Memory memory, SmCapacities sm);
 
-  /// `alone`: of the GPU on which it was measured, which may be an instance of this one, or have it as an instance.
+  /// `alone`: memory of the GPU on which it was measured; either of the two GPUs may be an instance of the other.
   Profile add(const BlockNeeds& needs, const Memory& alone);
 
   struct Resident {
@@ -49,26 +49,26 @@ class ContentionSolver {
     double sms = 0;
     std::vector<Resident> residents;
   };
-  /// Of a resident: cycles alone that its blocks do in a cycle, and what the rest is lost to; they add up to 1.
+  /// Pace of a resident's blocks, in cycles alone per cycle, and the loss to each shared resource; they add up to 1.
   struct Rate {
     double pace = 1;
     std::array<double, kSharedResources> lost{};
   };
-  /// Of all residents of all mixes, in their order.
+  /// Rates of all residents of all mixes, in their order.
   const std::vector<Rate>& solve(const std::vector<Mix>& mixes);
 
  private:
   struct Member {
     const KernelAlone* of = nullptr;
-    double warps = 0, blocks = 0;  ///< of the mix on an SM
-    double all_blocks = 0;         ///< on the SMs of the mix
+    double warps = 0, blocks = 0;  ///< its warps and blocks on an SM of the mix
+    double all_blocks = 0;         ///< its blocks on all SMs of the mix
     double extra_misses = 0, misses = 0;
     double port = 0;                ///< latency of the SM's port
-    double customers = 1, run = 1;  ///< of the pipelines of a sub-core; what one of them issues until it waits
-    PerPipe queued{};               ///< what a warp spends at pipelines, as a part of its time alone
-    double time = 1;                ///< with these, over that alone
-    double memory = 1;              ///< pace that the memory and these leave it
-    double share = 1;               ///< of that, what its SM leaves it
+    double customers = 1, run = 1;  ///< customers of a sub-core's pipelines; instructions that one issues in a turn
+    PerPipe queued{};               ///< time that a warp spends at each pipeline, as a part of its time alone
+    double time = 1;                ///< its time with these waits, relative to its time alone
+    double memory = 1;              ///< pace that the memory and these waits allow it
+    double share = 1;               ///< part of this pace that its SM allows it, 0 to 1
     Shared limit = Shared::kIssue;
   };
   static double time_with(const Member& member, double port, double l2, double dram);
@@ -90,8 +90,8 @@ class ContentionSolver {
   std::vector<KernelAlone> kernels_;
   std::vector<Member> members_;
   std::vector<Rate> rates_;
-  double greedy_ = 0;  ///< how far a warp goes on where others are ready: 0, one instruction; 1, until it waits
-  double l2_ = 0, front_ = 0, dram_ = 0;  ///< latencies now; front_: of what DRAM has no room for
+  double greedy_ = 0;  ///< how long a warp continues while others are ready: 0, one instruction; 1, until it waits
+  double l2_ = 0, front_ = 0, dram_ = 0;  ///< current latencies; front_: in front of the L2, if DRAM has no room
 };
 
 }  // namespace gputlm

@@ -36,7 +36,7 @@ class CacheContents {
 
   /// The next bytes to be evicted that have about the same share of dirty bytes.
   struct Leaving {
-    unsigned quarters;  ///< dirty quarters, rounded
+    unsigned quarters;  ///< dirty share in quarters, 0 to 4, rounded
     Bytes bytes;
   };
   Leaving leaving() const;
@@ -50,7 +50,7 @@ class CacheContents {
     std::uint64_t layer;  ///< number of the layer; evicted layers no longer exist
     bool dirty;
   };
-  using Pieces = std::map<Address, Piece>;  ///< by first address; none overlap
+  using Pieces = std::map<Address, Piece>;  ///< indexed by first address; none overlap
 
   bool is_held(const Piece& piece) const { return piece.layer >= left_; }
   Layer& layer_of(const Piece& piece) { return layers_[piece.layer - left_]; }
@@ -61,11 +61,11 @@ class CacheContents {
   void forget();
 
   Bytes capacity_, layer_;
-  Bytes bytes_;               ///< held
-  std::deque<Layer> layers_;  ///< the first to be evicted in front
-  std::uint64_t left_ = 0;    ///< evicted layers, which is the number of the first one
+  Bytes bytes_;               ///< bytes held
+  std::deque<Layer> layers_;  ///< layers, the first to be evicted in front
+  std::uint64_t left_ = 0;    ///< number of evicted layers, and so the number of the first one in layers_
   Pieces pieces_;
-  std::size_t forget_at_ = 1024;  ///< pieces
+  std::size_t forget_at_ = 1024;  ///< number of pieces at which evicted ones are erased
 };
 
 }  // namespace gputlm

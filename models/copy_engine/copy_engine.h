@@ -14,12 +14,12 @@ namespace gputlm {
 class CopyEngines final : public Unit {
  public:
   struct Links {
-    Link copies;  ///< of the commands of each client
+    Link copies;  ///< link for the commands of each client
     Link crossbar;
     std::optional<Link> host;  ///< none: the host's memory is the GPU's
   };
-  /// `sms`: the SMs that make copies within the device; none: engines make them. What is given by reference must outlive
-  /// it.
+  /// `sms`: the SMs that make copies within the device; none: engines make them. Arguments given by reference must outlive
+  /// the module.
   CopyEngines(const sc_core::sc_module_name& name, const Clock& clock, const Links& links,
               const CopyEngineConfig& config, const NetworkInterface& network, unsigned clients = 1,
               const std::vector<CopyEngineCore::Surroundings::Sms>& sms = {});
@@ -36,9 +36,9 @@ class CopyEngines final : public Unit {
   CopyEngineCore core_;
 
  public:
-  std::deque<TargetPort<Copy>> copies;  ///< from clients
+  std::deque<TargetPort<Copy>> copies;  ///< copies from each client
   InitiatorPort<Access> crossbar;
-  std::deque<InitiatorPort<Access>> sms;  ///< to the crossbar, by GPC
+  std::deque<InitiatorPort<Access>> sms;  ///< accesses of the SMs of each GPC to the crossbar
   std::optional<InitiatorPort<Access>> host;
 };
 

@@ -71,16 +71,16 @@ class CopyPace {
   const Flow& flow() const { return steady_.bytes > 0 ? steady_ : early_; }
 
   Flow early_, steady_;
-  std::vector<Cycle> start_;  ///< by packets - 1; in order
+  std::vector<Cycle> start_;  ///< times in ascending order, indexed by number of packets - 1
 };
 
 struct CopySituation {
-  std::map<std::uint8_t, CopyPace> paces;  ///< by CopyTraffic::code()
-  Bytes seen = 0;                          ///< of all of them
+  std::map<std::uint8_t, CopyPace> paces;  ///< indexed by CopyTraffic::code()
+  Bytes seen = 0;                          ///< bytes seen by all of them
   bool known = false;                      ///< enough has been seen
 };
 
-/// By the codes of the traffic of all copies, in order, followed by CacheContents::Leaving::quarters.
+/// Indexed by the codes of the traffic of all copies, in order, followed by CacheContents::Leaving::quarters.
 using CopySituations = std::map<std::vector<std::uint8_t>, CopySituation>;
 
 }  // namespace gputlm

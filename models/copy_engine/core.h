@@ -54,7 +54,7 @@ struct CopyEngineStatistics {
 /// An engine has moved a copy.
 struct CopyMoved {
   Copy copy;
-  unsigned client = 0;  ///< its client
+  unsigned client = 0;  ///< number of its client
 };
 
 class CopyEngineCore {
@@ -71,9 +71,9 @@ class CopyEngineCore {
       NetworkInterface network;  ///< their connection to the crossbar
       unsigned count;
     };
-    std::vector<Sms> sms = {};  ///< by GPC; none: engines make all copies
+    std::vector<Sms> sms = {};  ///< SMs of each GPC; none: engines make all copies
   };
-  /// What is given by reference must outlive the core.
+  /// Arguments given by reference must outlive the core.
   CopyEngineCore(const CopyEngineConfig& config, const Surroundings& surroundings, AccessSource& accesses);
 
   Inbox<Copy>& copies(unsigned client = 0) { return clients_[client].copies; }
@@ -86,7 +86,7 @@ class CopyEngineCore {
   Outbox<Access>& sm_requests(std::size_t gpc) { return gpcs_[gpc].memory.requests; }
   Inbox<Access>& sm_replies(std::size_t gpc) { return gpcs_[gpc].memory.replies; }
 
-  /// In the order of their ends.
+  /// Copies that have been moved, in the order of their ends.
   Tap<CopyMoved> copies_moved;
   /// When packets begin again after skipped bytes: the skipped accesses that fit the L2, in order of use. No packets are in
   /// flight then.
@@ -129,7 +129,7 @@ class CopyEngineCore {
   struct Client {
     Inbox<Copy> copies;
     Outbox<Copy> completions;
-    Ring<Copy*> ended;  ///< waiting for the link
+    Ring<Copy*> ended;  ///< ended copies that wait for the link
     /// Cycle at which a completion can be sent; kNever if there is none.
     Cycle next_completion() const {
       return ended.empty() ? kNever : std::max(ended.front()->ended, completions.ready_at());
@@ -142,12 +142,12 @@ class CopyEngineCore {
   };
   /// An engine, or all SMs together.
   struct Engine {
-    Client* client = nullptr;  ///< whose
+    Client* client = nullptr;  ///< client whose copy it is
     Copy* copy = nullptr;      ///< null: free
     Bytes begun = 0;           ///< bytes of it that packets have begun
     Bytes left = 0;            ///< bytes of it that have not been written
     Cycle next = 0;            ///< earliest cycle of its next packet
-    Cycle steady = 0;          ///< when half of CopyEngineConfig::detail had begun
+    Cycle steady = 0;          ///< cycle in which half of CopyEngineConfig::detail had begun
   };
   /// Window of the SMs' packets, as a multiple of their number. Assumed: without a bound they drift apart in memory, DRAM
   /// rows are opened twice as often, and a long copy loses a fifth of its rate or more.
@@ -157,7 +157,7 @@ class CopyEngineCore {
     std::uint16_t engine = 0;
     std::uint16_t gpc = kNoGpc;  ///< GPC whose SMs move it
     std::uint64_t number = 0;    ///< number of SM packets begun before it
-    unsigned outstanding = 0;    ///< accesses
+    unsigned outstanding = 0;    ///< number of accesses without a reply
     bool writing = false;        ///< it has been read
     Address to = 0;
     Bytes bytes = 0;
@@ -165,7 +165,7 @@ class CopyEngineCore {
 
   Memory memory(const Link& link, std::size_t packets) const;
   Cycle next() const;
-  /// Whether the SMs make it.
+  /// Whether the SMs make the copy.
   bool is_for_sms(const Copy& copy) const {
     return !gpcs_.empty() && (copy.kind == CopyKind::kDeviceToDevice || copy.kind == CopyKind::kMemset);
   }
@@ -202,22 +202,22 @@ class CopyEngineCore {
 
   CopyEngineConfig config_;
   NetworkInterface network_;
-  bool linked_;  ///< to a memory of the host
+  bool linked_;  ///< there is a link to a memory of the host
   AccessSource& source_;
   std::vector<Client> clients_;
-  Ring<Waiting> for_engines_, for_sms_;  ///< in the order in which they came
+  Ring<Waiting> for_engines_, for_sms_;  ///< waiting copies, in order of arrival
   Memory device_;
   Memory host_;
   std::vector<Gpc> gpcs_;                    ///< none: engines make all copies
-  std::vector<Engine> engines_;              ///< followed by that of the SMs, if they make copies
+  std::vector<Engine> engines_;              ///< the engines, followed by that of the SMs, if they make copies
   std::size_t turn_ = 0;                     ///< the engine that may begin the next packet first
-  std::vector<Packet> packets_;              ///< those of engines, then those of the SMs
-  std::vector<std::uint16_t> free_packets_;  ///< of engines
-  Ring<std::uint16_t> free_of_sms_;          ///< packets, ordered by end
+  std::vector<Packet> packets_;              ///< packets of engines, then those of the SMs
+  std::vector<std::uint16_t> free_packets_;  ///< free packets of engines
+  Ring<std::uint16_t> free_of_sms_;          ///< free packets of the SMs, in order of their ends
   std::uint64_t begun_of_sms_ = 0,
-                first_of_sms_ = 0;      ///< numbers of the next to begin, and of the first unfinished one
-  std::vector<bool> ended_;             ///< by number modulo its size, for the packets between the two
-  std::optional<FastForward> forward_;  ///< if copies may be skipped
+                first_of_sms_ = 0;      ///< numbers of their next packet, and of their first unfinished one
+  std::vector<bool> ended_;             ///< which of the packets between the two have ended, by number modulo its size
+  std::optional<FastForward> forward_;  ///< present if copies may be skipped
   CopyEngineStatistics statistics_;
 };
 

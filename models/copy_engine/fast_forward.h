@@ -27,7 +27,7 @@
 
 namespace gputlm {
 
-/// Bytes were passed over, which an L2 would have been asked for. `until`: before packets that begin then, or later.
+/// Skipped bytes that would have been requested from an L2. `until`: packets that begin in this cycle or later come after them.
 struct PassedOver {
   Address first;
   Bytes bytes;
@@ -39,16 +39,16 @@ struct PassedOver {
 /// The GPU's memory, as far as the paces of copies depend on it.
 struct CopiedMemory {
   Bytes cache = 0;           ///< size of the L2; 0: none
-  bool keeps_writes = true;  ///< it writes back
+  bool keeps_writes = true;  ///< the L2 writes back
   Cycle refresh = 0;         ///< period of DRAM refreshes; 0: none
 };
 
 class FastForward {
  public:
   struct Setup {
-    Bytes packet;         ///< whole lines
-    Bytes sample;         ///< of each situation
-    std::size_t engines;  ///< concurrent copies
+    Bytes packet;         ///< bytes of a packet, whole lines
+    Bytes sample;         ///< bytes moved in packets in each situation
+    std::size_t engines;  ///< maximum number of concurrent copies
     CopiedMemory memory;
   };
   explicit FastForward(const Setup& setup);
@@ -104,25 +104,25 @@ class FastForward {
     CopyTraffic traffic;
     Bytes beginning = 0;
     Cycle first = 0;
-    bool begun = false;        ///< `first` has come
-    FineBytes written = 0;     ///< or skipped
-    Bytes told = 0;            ///< of these, reported to contents_
-    CopyPace* pace = nullptr;  ///< in the situation
+    bool begun = false;        ///< cycle `first` has come
+    FineBytes written = 0;     ///< bytes written or skipped
+    Bytes told = 0;            ///< bytes of these that have been reported to contents_
+    CopyPace* pace = nullptr;  ///< its pace in the situation
     Bytes same = 0;            ///< bytes from `written` on known to have the same traffic
-    // A copy that began in the situation follows the times of its beginning, another one the rate.
+    // A copy that began in the situation follows the times of a beginning copy, another one the rate.
     bool fresh = false;
-    Cycle at = 0;         ///< resting and fresh: after its first packet's begin
-    Cycle wait = 0;       ///< resting and not: until its bytes flow
+    Cycle at = 0;         ///< if resting and fresh: time since its first packet began
+    Cycle wait = 0;       ///< if resting and not fresh: time until its bytes flow
     Cycle ends = kNever;  ///< end, if it is skipped to its end while others are moved
     // Moving:
-    Cycle since = 0;        ///< packets begin
-    Bytes from = 0;         ///< behind this
-    bool answered = false;  ///< one of these has ended
-    bool flows = false;     ///< as many of these have ended as are in flight at once; after a rest, one
-    bool steady = false;    ///< as much as a copy begins with
-    Bytes seen = 0;         ///< as much of `written` has been counted, as of
-    Cycle seen_at = 0;
-    const CopyPace* paced = nullptr;  ///< after a rest: as in it
+    Cycle since = 0;        ///< cycle from which packets begin
+    Bytes from = 0;         ///< bytes after which these packets begin
+    bool answered = false;  ///< one of these packets has ended
+    bool flows = false;     ///< as many of these packets have ended as are in flight at once; after a rest, one
+    bool steady = false;    ///< these packets have moved as much as `beginning`
+    Bytes seen = 0;         ///< bytes of `written` that have been counted for the pace,
+    Cycle seen_at = 0;      ///< and the cycle up to which they have
+    const CopyPace* paced = nullptr;  ///< after a rest: the pace during the rest
   };
   /// A copy's position a packet's latency later.
   struct Ahead {
@@ -136,7 +136,7 @@ class FastForward {
   std::size_t packets(Bytes bytes, const Member& member) const {
     return (std::min(bytes, member.beginning) + setup_.packet - 1) / setup_.packet;
   }
-  /// Whether it is in flight, and not at its end.
+  /// Whether the copy is in flight, and not at its end.
   static bool plays(const Member& member) { return member.copy && member.begun && member.ends == kNever; }
 
   void begin_to_flow(Member& member, Cycle now);
@@ -158,22 +158,22 @@ class FastForward {
 
   Setup setup_;
   Bytes look_;                   ///< bytes moved between examinations of the situation
-  std::vector<Member> members_;  ///< by engine
+  std::vector<Member> members_;  ///< indexed by engine
   std::vector<Ahead> ahead_;
   CacheContents contents_;
   CopySituations situations_;
   std::map<std::uint8_t, Cycle> latencies_;  ///< minimum latency of a packet, by code of the traffic
-  std::vector<std::uint8_t> key_;            ///< of the situation
+  std::vector<std::uint8_t> key_;            ///< key of the situation
   CopySituation* situation_ = nullptr;
   CacheContents::Leaving leaving_{0, 0};
   bool resting_ = false;
-  Cycle since_ = 0;       ///< resting: time of the members' state
-  Cycle until_ = kNever;  ///< resting
-  Bytes looked_ = 0;      ///< moved since the last examination
-  Cycle flow_ = 0;        ///< moving: time since which all have been flowing in this situation
+  Cycle since_ = 0;       ///< if resting: cycle as of which the members' state holds
+  Cycle until_ = kNever;  ///< if resting: end of the rest
+  Bytes looked_ = 0;      ///< bytes moved since the last examination
+  Cycle flow_ = 0;        ///< if moving: cycle since which all have been flowing in this situation
   Cycle next_ = kNever;
   std::deque<PassedOver> passed_over_;
-  Bytes passed_over_bytes_ = 0;  ///< in it
+  Bytes passed_over_bytes_ = 0;  ///< bytes in passed_over_
 };
 
 }  // namespace gputlm

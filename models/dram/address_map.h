@@ -7,7 +7,7 @@
 ///   g  bank group          log2(bank_groups)
 ///   c  column, in bursts   log2(row_bytes / burst_bytes)
 ///   o  byte of the burst   log2(burst_bytes); the lowest bits, as a burst is contiguous
-///   _  nothing: to be read more easily
+///   _  nothing; separates fields for the reader
 ///
 /// The bits of a field keep their order. `rrrrrrrrrrrrr_bb_cccccc_gg_oooooo` for example takes bits 5-0 for the byte, 7-6
 /// for the group, 13-8 for the column, 15-14 for the bank, 28-16 and all above for the row.
@@ -38,7 +38,7 @@ inline constexpr Row kNoRow = kNever;  ///< the bank is precharged
 struct Location {
   unsigned bank;  ///< bank b belongs to bank group b % bank_groups
   Row row;
-  unsigned column;  ///< in bursts
+  unsigned column;  ///< number of the burst within the row
 };
 
 /// Names for predefined letters in DramConfig::address_map.
@@ -98,7 +98,7 @@ class AddressMap {
   std::uint64_t column_mask_, bank_mask_, hash_mask_;
   Bytes same_row_bytes_;
   std::vector<Run> runs_;
-  std::size_t row_runs_;  ///< the number of first runs, which have bits of the row or the bank
+  std::size_t row_runs_;  ///< number of the leading runs, which have all bits of row and bank
 };
 
 }  // namespace gputlm

@@ -14,12 +14,12 @@
 
 namespace gputlm {
 
-inline constexpr unsigned kMaxAdmitted = 8;  ///< applications
+inline constexpr unsigned kMaxAdmitted = 8;  ///< maximum number of applications admitted separately
 
 /// The accesses that wait for the queue and fit, one per application. Applications are numbered from 0.
 struct AdmissionHeads {
-  std::uint64_t waiting = 0;                    ///< set of applications
-  std::array<unsigned, kMaxAdmitted> bursts{};  ///< of each one's access
+  std::uint64_t waiting = 0;                    ///< set of applications with such an access
+  std::array<unsigned, kMaxAdmitted> bursts{};  ///< bursts of each application's access
 };
 
 /// Decides the turn of applications.
@@ -38,9 +38,9 @@ class AdmissionPolicy : public PolicyObject {
 
 /// The parameters of a policy.
 struct AdmissionSetup {
-  unsigned entries = 64;  ///< of the queue
+  unsigned entries = 64;  ///< entries of the queue
   unsigned applications = 2;
-  unsigned reserved = 0;       ///< entries for each
+  unsigned reserved = 0;       ///< entries reserved for each application
   unsigned longest = 4;        ///< maximum bursts of an access
   PolicyOptions options = {};  ///< DramConfig::options
 };

@@ -86,11 +86,11 @@ class CommandChoice {
 
  private:
   static constexpr unsigned kBankBits = 6;
-  static constexpr std::uint64_t kNothing = kNever;  ///< as a rank
+  static constexpr std::uint64_t kNothing = kNever;  ///< rank of a bank that needs nothing
 
   /// A bank's need, in the list for its kind of command.
   struct Want {
-    std::uint64_t rank = kNothing;  ///< age, then bank; smaller is better
+    std::uint64_t rank = kNothing;  ///< age, then bank number; smaller is better
     Cycle in_bank = 0;              ///< earliest cycle, as far as the bank itself allows
     Want *before = nullptr, *after = nullptr;
     unsigned bank = 0;
@@ -139,7 +139,7 @@ class CommandChoice {
   }
 
   std::array<Kind, kBankCommands> kinds_;
-  std::vector<Want> wants_;  ///< by bank
+  std::vector<Want> wants_;  ///< indexed by bank
 };
 
 }  // namespace gputlm

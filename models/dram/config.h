@@ -20,44 +20,44 @@ struct DramTiming {
 /// Energy of a channel's commands, and its standby power. All 0: unknown, and not reported. Micron, TN-41-01, "Calculating
 /// memory system power for DDR3": a command's energy is its current in excess of the standby current, over its time.
 struct DramEnergy {
-  double activate_pj = 0;            ///< ACTIVATE and PRECHARGE of a bank
-  double read_pj = 0, write_pj = 0;  ///< of a burst
-  double refresh_pj = 0;             ///< of all banks
-  double background_mw = 0;          ///< independent of activity
+  double activate_pj = 0;            ///< energy of an ACTIVATE and a PRECHARGE of a bank
+  double read_pj = 0, write_pj = 0;  ///< energy of a burst
+  double refresh_pj = 0;             ///< energy of a refresh of all banks
+  double background_mw = 0;          ///< standby power, independent of activity
 
   bool known() const { return activate_pj > 0 || read_pj > 0 || write_pj > 0 || refresh_pj > 0 || background_mw > 0; }
 };
 
 inline constexpr unsigned kMaxDramBanks = 64;              ///< the controller keeps a set of banks in one machine word
-inline constexpr unsigned kMinBurst = 32, kMaxBurst = 64;  ///< bytes
+inline constexpr unsigned kMinBurst = 32, kMaxBurst = 64;  ///< bytes of a burst
 inline constexpr Bytes kMaxRow = 65536;
 
 /// One memory controller and the DRAM behind it. Capacity is unlimited: rows are numbered as far as addresses go.
 struct DramConfig {
   unsigned channels = 6;
   double command_mhz = 924;     ///< command clock
-  unsigned burst_bytes = 32;    ///< moved by one column command
+  unsigned burst_bytes = 32;    ///< bytes moved by one column command
   unsigned bus_bits = 32;       ///< data pins of a channel
-  unsigned bits_per_cycle = 4;  ///< moved by a data pin in a command cycle
-  unsigned command_buses = 1;   ///< 2: one for row commands and one for column commands, as in HBM (JESD235)
+  unsigned bits_per_cycle = 4;  ///< bits moved by a data pin in a command cycle
+  unsigned command_buses = 1;   ///< number of buses; 2: one for row and one for column commands, as in HBM (JESD235)
   unsigned banks = 16;
   unsigned bank_groups = 4;
-  Bytes row_bytes = 2048;     ///< of one bank
+  Bytes row_bytes = 2048;     ///< bytes of a row of one bank
   unsigned queue = 64;        ///< requests (bursts) that the scheduler sees; only reads, if there is a write queue
   unsigned write_queue = 0;   ///< entries of a queue for writes; 0: one queue for both
   unsigned write_high = 0;    ///< pending writes from which writes go first,
   unsigned write_low = 0;     ///< until no more than these are pending
-  unsigned input_queue = 64;  ///< accesses waiting to enter it
-  unsigned applications = 1;  ///< admitted separately, by number modulo this (admission.h); 1: no distinction
-  unsigned reserved = 0;      ///< reserved queue entries of each of them; the rest is shared
-  std::string admission = "reserved";  ///< whose access enters next (admission.h)
+  unsigned input_queue = 64;  ///< accesses waiting to enter the queue
+  unsigned applications = 1;  ///< applications admitted separately, by number modulo this (admission.h); 1: none
+  unsigned reserved = 0;      ///< queue entries reserved for each of them; the rest is shared
+  std::string admission = "reserved";  ///< policy that chooses whose access enters next (admission.h)
   /// Each application has a separate input queue, with an equal share of input_queue, and a separate path to it from the L2
   /// slice.
   bool virtual_channels = false;
   std::string scheduler = "fr_fcfs";
-  PolicyOptions options;                ///< of memory-request policies
+  PolicyOptions options;                ///< options of memory-request policies
   unsigned row_hit_cap = 0;             ///< column commands to an open row after which hits lose precedence; 0: no cap
-  std::string page = "open";            ///< when rows are closed (page_policy.h)
+  std::string page = "open";            ///< policy that closes rows (page_policy.h)
   unsigned latency = 20;                ///< core cycles between L2 slice and controller, each way
   std::string address_map = "default";  ///< bits of an address (address_map.h)
   bool bank_hash = true;                ///< XOR the bank with row bits, against bank camping

@@ -66,7 +66,7 @@ struct IssuedCommand {
   Cycle at = 0;
   Command command{};
   unsigned bank = 0;  ///< 0 for a refresh, which is for all banks
-  Row row = kNoRow;   ///< of the command's request; kNoRow if it has none
+  Row row = kNoRow;   ///< row of the command's request; kNoRow if it has none
 };
 
 class DramControllerCore {
@@ -75,11 +75,11 @@ class DramControllerCore {
   /// see AddressMap, contradiction(), make_request_schedulers(); a constraint may have at most kMaxCycles.
   DramControllerCore(const DramConfig& config, unsigned links, unsigned response_credits);
 
-  Inbox<Access>& requests(unsigned link) { return links_[link].requests; }  ///< holds input_queue_of()
+  Inbox<Access>& requests(unsigned link) { return links_[link].requests; }  ///< holds input_queue_of() accesses
   Outbox<Access>& responses(unsigned link) { return links_[link].responses; }
 
   Tap<IssuedCommand> commands;
-  Tap<ArbiterEvent> arbiter;      ///< both queues
+  Tap<ArbiterEvent> arbiter;      ///< events of both queues
   Tap<AdmissionEvent> admission;  ///< no events unless applications are admitted separately
   std::size_t banks() const { return queues_[0].size(); }
   /// Duration for which a refresh occupies all banks.
@@ -98,7 +98,7 @@ class DramControllerCore {
   std::size_t in_flight() const { return slots_.size() - free_slots_.size(); }
 
  private:
-  static constexpr std::size_t kQueues = 2;  ///< of reads (or of all requests), and of writes
+  static constexpr std::size_t kQueues = 2;  ///< number of queues: one for reads (or all requests), one for writes
 
   /// A bank's requests in one of the queues, and what both queues know about the bank. In a cache line.
   struct alignas(64) BankQueue {
@@ -107,7 +107,7 @@ class DramControllerCore {
     Row open_row = kNoRow;
     const Request* picked = nullptr;       ///< request at `pick`; both valid if the bank is not stale
     std::uint32_t pick = 0;                ///< and the channel works for this queue
-    DramWait waited_for = DramWait::kRow;  ///< by the activate of the open row
+    DramWait waited_for = DramWait::kRow;  ///< constraint for which the activate of the open row waited
   };
   struct Ended {
     Cycle at;
@@ -132,7 +132,7 @@ class DramControllerCore {
     Cycle entered = 0;
     Link* link = nullptr;
     unsigned bursts = 0;                 ///< bursts whose data has not been requested yet
-    RowOutcome row = RowOutcome::kNone;  ///< how its first burst found the bank
+    RowOutcome row = RowOutcome::kNone;  ///< state in which its first burst found the bank
   };
   /// The access that enters next, when there is room for it.
   struct Waiting {
@@ -184,7 +184,7 @@ class DramControllerCore {
   DramWait wait_of_column(Command command, unsigned bank, const Slot& slot) const;
   void found(const Request& request, RowOutcome outcome);
 
-  std::array<std::unique_ptr<QueueView>, kQueues> views_;  ///< requested by policies, which live no longer
+  std::array<std::unique_ptr<QueueView>, kQueues> views_;  ///< views requested by policies, which they outlive
   AddressMap map_;
   TimingState timing_;
   CommandChoice choice_;
@@ -196,20 +196,20 @@ class DramControllerCore {
   unsigned write_high_, write_low_;
   unsigned read_latency_, write_latency_, burst_cycles_;
   unsigned refresh_interval_, refresh_cycles_;
-  Cycle next_command_;  ///< distance of the next command if it does not need the same bus
+  Cycle next_command_;  ///< cycles from a command to the next one if that does not need the same bus
   PagePolicy page_;
-  std::string scheduler_name_, page_name_, admission_name_;  ///< of the policies
+  std::string scheduler_name_, page_name_, admission_name_;  ///< names of the policies
 
-  std::optional<Admission> admission_;  ///< if applications are admitted separately
-  AdmissionHeads heads_;                ///< from which the access in waiting_ was chosen, if the tap is watched
+  std::optional<Admission> admission_;  ///< present if applications are admitted separately
+  AdmissionHeads heads_;                ///< heads from which the access in waiting_ was chosen, if the tap is watched
 
   std::vector<Link> links_;
-  Waiting waiting_;        ///< as of the last advance()
+  Waiting waiting_;        ///< access that enters next, as of the last advance()
   Cycle advanced_to_ = 0;  ///< end of the last advance(); later arrivals are no earlier
   // The next events, as far as known; valid within advance().
   Cycle intake_ = kNever;
   Response response_;
-  std::array<std::vector<BankQueue>, kQueues> queues_;  ///< [queue][bank]
+  std::array<std::vector<BankQueue>, kQueues> queues_;  ///< indexed by queue and bank
   std::uint64_t open_ = 0;                              ///< set of banks with an open row
   /// Set of banks whose requests or row have changed since their last pick, which may thus change; if it is not empty, the
   /// next command has to be chosen. Initially not empty, for the first choice.
@@ -226,12 +226,12 @@ class DramControllerCore {
   Cycle refreshed_ = 0;           ///< cycle from which rows can be opened after the last refresh
   std::size_t working_for_ = 0;   ///< queue of the last command
   std::size_t choosing_for_ = 0;  ///< queue of the chosen command, and of the picks,
-  BankQueue* working_ = nullptr;  ///< by bank
+  BankQueue* working_ = nullptr;  ///< that queue, indexed by bank
   CommandChoice::Choice next_;    ///< the next command
 
-  DramStatistics statistics_;     ///< without what the account adds, and without sums
-  bool command_issued_ = true;    ///< since it was chosen; initially true
-  bool next_is_refresh_ = false;  ///< it is a refresh, or a precharge for one
+  DramStatistics statistics_;     ///< counters, except those of the account and sums
+  bool command_issued_ = true;    ///< the chosen command has been issued; initially true
+  bool next_is_refresh_ = false;  ///< the next command is a refresh, or a precharge for one
   bool writing_ = false;          ///< direction of the last column command
 };
 

@@ -14,7 +14,7 @@ namespace gputlm {
 
 class CycleAccount {
  public:
-  /// `burst`: cycles of data. `reach`: most cycles from a column command to the end of its data.
+  /// `burst`: data cycles of a burst. `reach`: maximum cycles from a column command to the end of its data.
   CycleAccount(unsigned banks, unsigned burst, unsigned reach);
 
   /// An access has been taken in, or its response has left, at `now`.
@@ -61,7 +61,7 @@ class CycleAccount {
     DramWait cause;
   };
   struct Work {
-    Cycle since = kNever;  ///< kNever: idle, except for data in flight
+    Cycle since = kNever;  ///< start of the work; kNever: idle, except for data in flight
     Cycle until = 0;       ///< end of the last data
   };
   static constexpr std::size_t index(DramWait wait) { return static_cast<std::size_t>(wait); }
@@ -89,7 +89,7 @@ class CycleAccount {
   std::vector<Burst> recent_;
   std::uint64_t recent_mask_, next_recent_ = 0;
 
-  std::vector<Work> at_work_;  ///< by bank
+  std::vector<Work> at_work_;  ///< indexed by bank
   unsigned banks_at_work_ = 0;
   Cycle bank_cycles_ = 0, any_cycles_ = 0;
   Cycle any_since_ = 0, any_until_ = 0;  ///< the last period with a busy bank, which may continue

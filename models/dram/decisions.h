@@ -20,23 +20,23 @@ struct ArbiterEvent {
     kCloses,      ///< or closed for one of those, or for none, without a pick in this queue
     kServes,      ///< the column command of the picked request is issued: it leaves the queue
   };
-  Cycle at = 0;  ///< of the command clock
+  Cycle at = 0;  ///< in cycles of the command clock
   Kind kind{};
-  std::uint8_t queue = 0;  ///< 1: the write queue, if there is one
+  std::uint8_t queue = 0;  ///< number of the queue; 1: the write queue, if there is one
   ApplicationId application = 0;
   std::uint32_t bank = 0;
-  Row row = 0;  ///< of the request, or the opened row; 0 for kCloses
+  Row row = 0;  ///< row of the request, or the opened row; 0 for kCloses
 };
 
 struct AdmissionEvent {
   enum class Kind : std::uint8_t {
-    kEnters,  ///< the access of the application that was next
-    kLeaves,  ///< a burst of the application: it has been served
+    kEnters,  ///< the access of the application whose turn it was enters
+    kLeaves,  ///< a burst of the application leaves: it has been served
   };
-  Cycle at = 0;  ///< of the command clock
+  Cycle at = 0;  ///< in cycles of the command clock
   Kind kind{};
-  std::uint8_t application = 0;  ///< Admission::number()
-  AdmissionHeads heads;          ///< from which kEnters was chosen
+  std::uint8_t application = 0;  ///< number by which it is admitted (Admission::number())
+  AdmissionHeads heads;          ///< heads from which the access of kEnters was chosen
 };
 
 }  // namespace gputlm

@@ -7,7 +7,7 @@
 namespace gputlm {
 
 /// A request flit takes a cycle of `requester`; a response is one flit and takes a command cycle. `core`: the clock of
-/// DramConfig::latency. `response_queue`: responses that the requester holds. Each virtual channel is one such link.
+/// DramConfig::latency. `response_queue`: responses that the requester can hold. Each virtual channel is one such link.
 inline Link dram_link(const Clock& core, const DramConfig& config, unsigned response_queue, const Clock& requester) {
   const Clock command = Clock::from_mhz(config.command_mhz);
   // Credits return in sixteen batches: one waits while the rest of the queue covers the round trip.

@@ -18,7 +18,7 @@ namespace gputlm {
 struct Request {
   Row row;
   std::uint64_t age;   ///< arrival number; smaller is older
-  std::uint32_t slot;  ///< the controller's bookkeeping of the access it belongs to
+  std::uint32_t slot;  ///< number of the controller's record of its access
   ApplicationId application;
   bool write;
 };
@@ -73,13 +73,13 @@ class RequestScheduler : public PolicyObject {
   SchedulerNeeds needs_;
 };
 
-/// The schedulers of a queue's banks, by bank.
+/// The schedulers of a queue's banks, indexed by bank.
 using RequestSchedulers = std::vector<std::unique_ptr<RequestScheduler>>;
 
 /// The parameters of a queue's schedulers.
 struct SchedulerSetup {
   unsigned banks = 1;
-  unsigned entries = 64;       ///< of the queue: requests pending at most, over all banks
+  unsigned entries = 64;       ///< entries of the queue: maximum requests pending in all banks
   unsigned row_hit_cap = 0;    ///< DramConfig::row_hit_cap
   PolicyOptions options = {};  ///< DramConfig::options
   unsigned bank = 0;           ///< bank of the scheduler, if each has its own

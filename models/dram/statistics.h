@@ -85,12 +85,12 @@ struct DramStatistics {
   std::uint64_t data_cycles = 0;
   std::uint64_t turns = 0;
   Cycle last_data = 0;
-  std::vector<DramApplicationStatistics> applications;  ///< by ApplicationId
+  std::vector<DramApplicationStatistics> applications;  ///< indexed by ApplicationId
   std::vector<DramBankStatistics> banks;
 
   // fr-rr-fcfs, section 3 (Figure 4). useful + wasted + idle = cycles.
   Cycle cycles = 0, useful = 0, wasted = 0, idle = 0;
-  std::array<Cycle, kDramWaits> wasted_by{};  ///< [DramWait]; the sum is `wasted`
+  std::array<Cycle, kDramWaits> wasted_by{};  ///< indexed by DramWait; the sum is `wasted`
   // Bank-level parallelism = bank_cycles / any_bank_cycles: banks at work on average, while any is (Mutlu and
   // Moscibroda, "Parallelism-aware batch scheduling", ISCA 2008). A bank is at work from the first command for a
   // request to the end of its data.

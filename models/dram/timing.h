@@ -53,7 +53,7 @@ class TimingState {
     if (command == Command::kRefresh) return earliest_in_channel(command);
     return std::max(earliest_in_bank(command, bank), earliest_shared(command, bank));
   }
-  // The parts of it, of which the largest counts; not for a refresh, which only the channel constrains.
+  // The parts of earliest(), which is the latest of them; not for a refresh, which only the channel constrains.
   /// What the bank itself allows; changes only with commands to this bank.
   Cycle earliest_in_bank(Command command, unsigned bank) const { return at(banks_[bank], command); }
   Cycle earliest_in_group(Command command, unsigned bank) const { return at(groups_[bank & group_mask_], command); }
@@ -110,7 +110,7 @@ class TimingState {
   }
 
   unsigned group_mask_;
-  std::array<Register, kTimingRules.size()> cycles_;  ///< of each row
+  std::array<Register, kTimingRules.size()> cycles_;  ///< cycles of each row of the table
   std::array<bool, kCommands> in_groups_{};
   PerCommand channel_{};
   std::vector<PerBankCommand> groups_, banks_;

@@ -18,7 +18,7 @@ namespace gputlm {
 /// kRefresh is for all banks; the bank it is issued with does not matter.
 enum class Command : std::uint8_t { kActivate, kPrecharge, kRead, kWrite, kRefresh };
 inline constexpr std::size_t kCommands = 5;
-inline constexpr std::size_t kBankCommands = 4;  ///< those for one bank, which come first
+inline constexpr std::size_t kBankCommands = 4;  ///< number of commands for one bank, which come first
 inline constexpr bool is_column(Command command) { return command == Command::kRead || command == Command::kWrite; }
 const char* name_of(Command command);
 
@@ -30,7 +30,7 @@ struct TimingRule {
   Command preceding, following;
   unsigned window;
   const char* name;                       ///< the constraint in the standard's names
-  unsigned (*cycles)(const DramConfig&);  ///< 0: the device has no such constraint
+  unsigned (*cycles)(const DramConfig&);  ///< value for a device; 0: it has no such constraint
 };
 
 namespace timing_table {

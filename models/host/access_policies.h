@@ -14,7 +14,7 @@ class AccessPolicies {
   /// Throws InputError for more windows than numbers.
   explicit AccessPolicies(const std::vector<StreamSpec>& streams, const std::vector<LaunchCommand>& launches = {});
 
-  /// By number, from 1.
+  /// The windows, by number from 1.
   const std::vector<AccessPolicyWindow>& windows() const { return windows_; }
   std::uint16_t of_stream(StreamId stream) const { return of_stream_.empty() ? 0 : of_stream_[stream]; }
   /// Number for a launch, by its index in Workload::launches; 0: none.
@@ -24,7 +24,7 @@ class AccessPolicies {
   std::uint16_t number(const AccessPolicyWindow& window, const std::string& file, std::size_t line);
 
   std::vector<AccessPolicyWindow> windows_;
-  std::vector<std::uint16_t> of_stream_, of_launch_;  ///< empty: none has one
+  std::vector<std::uint16_t> of_stream_, of_launch_;  ///< numbers of windows; empty: none has one
 };
 
 }  // namespace gputlm

@@ -12,7 +12,7 @@
 namespace gputlm {
 
 inline constexpr std::uint64_t kMaxRepeats = 1000000;
-inline constexpr double kMaxSporadicUs = 1e8;  ///< a draw may be 45 times the mean
+inline constexpr double kMaxSporadicUs = 1e8;  ///< maximum mean; a draw may be 45 times as long
 
 struct Arrivals {
   std::uint64_t jobs = 1;
@@ -20,7 +20,7 @@ struct Arrivals {
   Femtoseconds period = 0;    ///< minimum time between releases, before jitter
   Femtoseconds sporadic = 0;  ///< mean of the exponentially distributed additional time; period 0: Poisson
   Femtoseconds jitter = 0;    ///< maximum delay of a release, uniformly distributed
-  std::optional<std::uint64_t> seed = std::nullopt;  ///< of random values; to be set before release_times()
+  std::optional<std::uint64_t> seed = std::nullopt;  ///< seed of random values; to be set before release_times()
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {

@@ -81,7 +81,7 @@ class Ends final : public Receiver<Item> {
 
 /// A host thread has made a call, or has finished other work.
 struct CallMade {
-  std::uint32_t thread = 0;  ///< its index in host_threads()
+  std::uint32_t thread = 0;  ///< index in host_threads()
   std::uint32_t call = 0;    ///< index in ThreadSpec::calls
   /// Earlier issues of the command; for other calls, earlier launches of the application or iterations of the loop.
   std::uint32_t iteration = 0;
@@ -93,7 +93,7 @@ struct StreamStep {
   enum class Step : std::uint8_t { kIssued, kSubmitted, kEnded };
   Cycle at = 0;
   StreamId stream = 0;
-  std::uint32_t command = 0, iteration = 0;  ///< of Workload::launches or, if `copy`, Workload::copies
+  std::uint32_t command = 0, iteration = 0;  ///< index in Workload::launches or, if `copy`, Workload::copies
   bool copy = false;
   Step step = Step::kIssued;
 };
@@ -101,8 +101,8 @@ struct StreamStep {
 /// The GPUs that a host drives: one, or the instances of one. Each has separate links, so that none waits for another.
 struct HostedGpus {
   unsigned count = 1;
-  std::vector<unsigned> of_application = {};  ///< by application: its GPU; none: there is only one
-  bool share_link = false;                    ///< whether their host copies share one link
+  std::vector<unsigned> of_application = {};  ///< GPU of each application; empty: there is only one
+  bool share_link = false;                    ///< whether the GPUs' copies from and to the host share one link
   /// How contexts of applications take turns on each GPU.
   TurnTaking turns = {};
 };
@@ -156,15 +156,15 @@ class HostCore {
  private:
   struct Thread {
     std::size_t next = 0;     ///< first call that has not been made
-    Cycle free_at = 0;        ///< when the thread is free for it; if blocked, when the call began
+    Cycle free_at = 0;        ///< cycle in which the thread is free for it; if blocked, in which it began
     bool blocked = false;     ///< in the call `next`, a synchronization,
     bool wants_room = false;  ///< or in a call that adds to a full stream,
-    std::uint64_t order = 0;  ///< of all commands issued before this place
-    bool loops = false;       ///< is in a loop
-    Cycle loop = 0;           ///< that began then,
-    Cycle iteration = 0;      ///< and its iteration then,
-    std::uint32_t count = 0;  ///< after this many others
-    Cycle listed = kNever;    ///< is in due_ for that cycle
+    std::uint64_t order = 0;  ///< number of commands issued before this place
+    bool loops = false;       ///< the thread is in a loop
+    Cycle loop = 0;           ///< cycle in which the loop began,
+    Cycle iteration = 0;      ///< and in which its current iteration began,
+    std::uint32_t count = 0;  ///< number of earlier iterations
+    Cycle listed = kNever;    ///< cycle for which it is in due_
   };
   /// Threads or streams that wait for the same condition: when it may hold they are examined, and wait again if it does
   /// not.
@@ -178,32 +178,32 @@ class HostCore {
     std::vector<Member> members;
   };
   struct Stream {
-    std::size_t launches = 0;  ///< in an iteration
-    std::size_t ended = 0;     ///< of them, in this iteration
+    std::size_t launches = 0;  ///< launches in an iteration
+    std::size_t ended = 0;     ///< those of them that have ended in this iteration
     bool let_go = false;       ///< nothing blocks its head: its delay runs, or it is in ready_launches or ready_copies
     bool delays = false;       ///< the head's delay runs
     bool follows = false;      ///< its head was present when the previous command, a launch, ended
-    std::vector<const KernelLaunch*> running = {};  ///< several if they overlap
+    std::vector<const KernelLaunch*> running = {};  ///< launches in flight; several if they overlap
     std::vector<const Copy*> copying = {};
   };
   struct Job {
     std::size_t commands = 0;
     std::size_t left = 0;     ///< commands that have not ended in this iteration
-    Cycle released = kNever;  ///< in this iteration; kNever if its thread has not reached it
+    Cycle released = kNever;  ///< release in this iteration; kNever if its thread has not reached it
     // With modes:
-    bool under_way = false;   ///< released, and not ended
+    bool under_way = false;   ///< the job has been released and has not ended
     bool begun = false;       ///< one of its commands could go to the GPU
-    bool dropped = false;     ///< or none will
+    bool dropped = false;     ///< or none of them will go there
     bool in_hi_mode = false;  ///< the mode was hi at some time during the job
   };
   struct Application {
-    std::size_t calls = 0;        ///< of all its threads
+    std::size_t calls = 0;        ///< calls of all its threads
     std::size_t left = 0;         ///< calls and commands that have not ended in this iteration
     std::uint32_t iteration = 0;  ///< number of relaunches
-    Cycle start = 0;              ///< of this iteration
-    unsigned in_flight = 0;       ///< kernels
+    Cycle start = 0;              ///< start of this iteration
+    unsigned in_flight = 0;       ///< kernels in flight
     bool said = false;            ///< last PendingWork sent: whether its streams hold further launches
-    bool in_doubt = false;        ///< this may have changed
+    bool in_doubt = false;        ///< `said` may no longer hold
   };
 
   /// The links and state of a GPU.
@@ -217,8 +217,8 @@ class HostCore {
     Outbox<PendingWork> words;
     Inbox<PendingWork> words_heard;
     std::vector<ApplicationId> in_doubt;  ///< applications for which a PendingWork may have to be sent
-    std::size_t under_way = 0;            ///< launches and copies
-    std::size_t due = 0;                  ///< calls and ends of delays that will come unconditionally
+    std::size_t under_way = 0;            ///< launches and copies in flight
+    std::size_t due = 0;                  ///< number of calls and ends of delays that will come unconditionally
   };
   Gpu& of(ApplicationId application) { return gpus_[gpu_of(application)]; }
 
@@ -332,33 +332,33 @@ class HostCore {
   std::vector<Application> applications_;
   std::vector<Job> jobs_;
   std::vector<Barrier> barriers_;
-  std::vector<std::vector<std::uint32_t>> barriers_of_;  ///< each thread
-  std::vector<std::vector<std::size_t>> threads_of_;     ///< each application
+  std::vector<std::vector<std::uint32_t>> barriers_of_;  ///< barriers of each thread
+  std::vector<std::vector<std::size_t>> threads_of_;     ///< threads of each application
   using Due = std::pair<Cycle, std::size_t>;
   /// Due times of threads' calls, including outdated entries.
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
   std::priority_queue<Due, std::vector<Due>, std::greater<>> delays_;  ///< end of the delay of each stream's head
-  std::vector<Waiting> for_stream_, for_device_;  ///< threads, waiting for a stream, or for all of an application's
-  std::vector<Waiting> for_event_;                ///< streams
-  std::vector<Waiting> hosts_for_event_;          ///< threads
+  std::vector<Waiting> for_stream_, for_device_;  ///< threads that wait for a stream, or for all of an application's
+  std::vector<Waiting> for_event_;                ///< streams that wait for an event
+  std::vector<Waiting> hosts_for_event_;          ///< threads that wait for an event
   Rounds threads_to_look_at_, streams_to_look_at_;
   std::vector<std::uint32_t> launched_, copied_;  ///< times that each launch and copy has been put into its stream
-  unsigned most_in_flight_;                       ///< kernels of an application
-  KernelId next_id_;                              ///< for relaunches
+  unsigned most_in_flight_;                       ///< maximum number of kernels of an application in flight
+  KernelId next_id_;                              ///< the next id for a relaunch
   AccessPolicies access_policies_;
   bool has_modes_;                        ///< jobs may overrun
   bool hi_mode_ = false;                  ///< a job has overrun
-  std::vector<std::uint32_t> under_way_;  ///< active jobs, with modes
+  std::vector<std::uint32_t> under_way_;  ///< jobs in progress, with modes
   std::vector<std::size_t> phase_sizes_;  ///< launches of each phase
   std::size_t phase_ = 0;
   std::size_t left_in_phase_ = 0;
   Cycle phase_start_ = 0;
   std::size_t ended_ = 0;  ///< launches that have ended for the first time
-  std::size_t awaited_;    ///< ends of launches, copies and loops for which the run waits
+  std::size_t awaited_;    ///< number of ends of launches, copies and loops for which the run waits
   RunEnd run_end_;
   std::vector<unsigned> gpu_of_application_;
   std::deque<Gpu> gpus_;
-  bool link_is_shared_;  ///< several GPUs copy over it
+  bool link_is_shared_;  ///< several GPUs copy over one link
 };
 
 }  // namespace gputlm

@@ -20,17 +20,17 @@ struct CopyEnded {
 
 /// The last command of a job has ended, and the host has been notified.
 struct JobEnded {
-  std::uint32_t job = 0;        ///< its place in Workload::jobs
-  std::uint32_t iteration = 0;  ///< earlier launches of its application
-  Cycle released = 0;           ///< was due, whether or not its thread and its stream were free
+  std::uint32_t job = 0;        ///< index in Workload::jobs
+  std::uint32_t iteration = 0;  ///< number of earlier launches of its application
+  Cycle released = 0;           ///< cycle in which it was due, whether or not thread and stream were free
   Cycle notified = 0;           ///< core cycle of the notification
   bool in_hi_mode = false;      ///< the mode was hi at some time during the job
 };
 
 /// A job was dropped, since the mode was hi.
 struct JobDropped {
-  std::uint32_t job = 0, iteration = 0;  ///< as above
-  Cycle at = 0;                          ///< when its first command could have gone to the GPU
+  std::uint32_t job = 0, iteration = 0;  ///< as in JobEnded
+  Cycle at = 0;                          ///< cycle in which its first command could have gone to the GPU
 };
 
 /// The mode has changed.

@@ -12,10 +12,10 @@ namespace gputlm {
 class Host final : public Unit {
  public:
   struct Links {
-    Link launches;  ///< to each work distributor
-    Link pending;   ///< to each work distributor, if contexts take turns
+    Link launches;  ///< link to each work distributor
+    Link pending;   ///< another one to each, if contexts take turns
   };
-  /// `of_application`: kernels that an application may have in flight there. What is given
+  /// `of_application`: maximum number of kernels of an application in flight. Arguments given
   /// by reference must outlive the host.
   Host(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const HostConfig& config,
        unsigned of_application, const Workload& workload, const HostedGpus& gpus = {});
@@ -35,9 +35,9 @@ class Host final : public Unit {
   HostCore core_;
 
  public:
-  std::deque<InitiatorPort<KernelLaunch>> launches;  ///< to the work distributor of each GPU
-  std::deque<InitiatorPort<PendingWork>> pending;    ///< to the same; none if contexts share the GPU
-  /// To the copy engines of each GPU whose applications copy, over a link like that to the work distributor.
+  std::deque<InitiatorPort<KernelLaunch>> launches;  ///< launches to the work distributor of each GPU
+  std::deque<InitiatorPort<PendingWork>> pending;    ///< PendingWork to the same; none if contexts share the GPU
+  /// Copies to the engines of each GPU whose applications copy, over a link like that to the work distributor.
   std::map<unsigned, InitiatorPort<Copy>> copies;
 };
 

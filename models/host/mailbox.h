@@ -20,8 +20,8 @@ namespace gputlm {
 class Mailbox final : public Unit {
  public:
   struct Links {
-    Link launches;  ///< to the work distributor, and to the copy engines if there are any
-    Link pending;   ///< to the work distributor, where contexts take turns
+    Link launches;  ///< link to the work distributor, and to any copy engines
+    Link pending;   ///< another one to the work distributor, if contexts take turns
   };
   Mailbox(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const MailboxSetup& setup,
           const MailboxCore::Limits& limits);
@@ -62,9 +62,9 @@ class Mailbox final : public Unit {
   sc_core::sc_event interrupt_event_;
 
  public:
-  InitiatorPort<KernelLaunch> launches;               ///< to the work distributor
-  std::optional<InitiatorPort<PendingWork>> pending;  ///< to the work distributor
-  std::optional<InitiatorPort<Copy>> copies;          ///< to the copy engines
+  InitiatorPort<KernelLaunch> launches;               ///< launches to the work distributor
+  std::optional<InitiatorPort<PendingWork>> pending;  ///< PendingWork to the work distributor
+  std::optional<InitiatorPort<Copy>> copies;          ///< copies to the copy engines
 };
 
 }  // namespace gputlm

@@ -37,7 +37,7 @@ struct MailboxSetup {
 struct MailboxEnd {
   StreamId stream = 0;
   std::uint64_t ticket = 0;
-  std::optional<KernelLaunch> kernel = std::nullopt;  ///< a copy; its transaction is over
+  std::optional<KernelLaunch> kernel = std::nullopt;  ///< a copy of the launch, whose transaction is over
   std::optional<Copy> copy = std::nullopt;
   Cycle heard = 0;
 };
@@ -48,11 +48,11 @@ class MailboxCore {
   struct Limits {
     unsigned kernels_in_flight;  ///< kernels in total,
     unsigned of_application;     ///< and for each application
-    unsigned priorities;         ///< levels, from 0 down
-    TurnTaking turns = {};       ///< of applications' contexts
+    unsigned priorities;         ///< number of priorities, from 0 down
+    TurnTaking turns = {};       ///< how contexts of applications take turns
     unsigned applications = 1;
   };
-  /// What is given by reference must outlive the mailbox.
+  /// Arguments given by reference must outlive the mailbox.
   MailboxCore(const MailboxSetup& setup, const Limits& limits, ItemSource<KernelLaunch>& launches,
               ItemSource<Copy>& copies, ItemSource<PendingWork>& words);
 
@@ -92,13 +92,13 @@ class MailboxCore {
  private:
   struct Command {
     mailbox::Command what;
-    Cycle from;  ///< earliest cycle to leave
+    Cycle from;  ///< earliest cycle in which it may leave
     KernelLaunch launch;
     Copy copy;
   };
   struct Stream {
     StreamSpec spec;
-    std::deque<Command> commands;  ///< uncompleted
+    std::deque<Command> commands;  ///< uncompleted commands
     bool begun = false;            ///< the head has begun
     std::uint64_t heard = 0;       ///< commands that have ended
     // Registers.
@@ -139,14 +139,14 @@ class MailboxCore {
   ItemSource<Copy>& copy_source_;
   ItemSource<PendingWork>& word_source_;
   std::vector<Stream> streams_;
-  std::vector<unsigned> of_application_;  ///< kernels in flight
-  std::vector<bool> said_;                ///< by application: the last PendingWork sent
-  Cycle in_doubt_ = kNever;               ///< from then on a new PendingWork may be due
+  std::vector<unsigned> of_application_;  ///< kernels in flight of each application
+  std::vector<bool> said_;                ///< last PendingWork sent for each application
+  Cycle in_doubt_ = kNever;               ///< cycle from which a new PendingWork may be due
   KernelId next_id_ = 0;
-  std::uint64_t in_flight_ = 0;  ///< as visible in the registers
+  std::uint64_t in_flight_ = 0;  ///< commands in flight, as visible in the registers
   std::uint64_t interrupt_enable_ = 0;
   std::deque<Shown> hidden_;          ///< ends not visible yet
-  std::deque<std::uint64_t> unread_;  ///< visible ends: values of kEnded
+  std::deque<std::uint64_t> unread_;  ///< values of kEnded for visible ends
   Outbox<KernelLaunch> launches_;
   Inbox<KernelLaunch> completions_;
   Outbox<Copy> copies_;

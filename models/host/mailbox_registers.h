@@ -11,7 +11,7 @@ inline constexpr Bytes kPage = 0x100;
 /// "gputlm", and the version of this map.
 inline constexpr std::uint64_t kIdentityValue = 0x677075746c6d'0001;
 
-/// Of the mailbox.
+/// Registers of the mailbox.
 enum Register : Address {
   kIdentity = 0x00,         ///< r: kIdentityValue
   kStreams = 0x08,          ///< r: number of streams
@@ -23,10 +23,10 @@ enum Register : Address {
   kEnded = 0x38,            ///< r: the next unread end: stream << 32 | ticket; reading removes it; 0: none
 };
 
-/// Of a stream.
+/// Registers of a stream.
 enum StreamRegister : Address {
   kKernel = 0x00,        ///< rw: handle of the kernel to launch
-  kPriority = 0x08,      ///< rw: of the launch: the lower 32 bits, signed; lower is more urgent
+  kPriority = 0x08,      ///< rw: priority of the launch: the lower 32 bits, signed; lower is more urgent
   kCopyKind = 0x10,      ///< rw: 0 host to device, 1 device to host, 2 device to device, 3 memset
   kFrom = 0x18,          ///< rw: source address
   kTo = 0x20,            ///< rw: destination address

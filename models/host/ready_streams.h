@@ -15,7 +15,7 @@ namespace gputlm {
 /// Order: fewer relaunches first, so that relaunched applications cannot keep others out forever; then priority; then
 /// number.
 struct ReadyStream {
-  std::uint32_t iteration = 0;  ///< relaunches of its application
+  std::uint32_t iteration = 0;  ///< number of relaunches of its application
   int priority = 0;
   StreamId stream = 0;
 

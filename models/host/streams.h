@@ -70,15 +70,15 @@ class Streams {
     std::uint64_t order;
     std::uint32_t iteration;
     Cycle start;
-    bool ended = false;  ///< before an earlier one
+    bool ended = false;  ///< it has ended before an earlier command
 
     bool is(HostCall::Kind kind, std::uint32_t what, std::uint32_t of_iteration) const {
       return !ended && call->kind == kind && call->what == what && iteration == of_iteration;
     }
   };
   struct Stream {
-    std::deque<Command> commands;  ///< from the first uncompleted one on
-    std::size_t begun = 0;         ///< of these, at the front
+    std::deque<Command> commands;  ///< commands from the first uncompleted one on
+    std::size_t begun = 0;         ///< number of these that have begun, at the front
     std::size_t under_way = 0;
   };
 
@@ -100,9 +100,9 @@ class Streams {
   const Workload& workload_;
   std::vector<Stream> streams_;
   std::vector<std::vector<StreamId>> of_application_;
-  std::vector<std::optional<StreamId>> default_;   ///< of each application
-  std::vector<bool> reached_;                      ///< events
-  std::vector<std::optional<StreamId>> recorder_;  ///< by event: the stream of the command that records it
+  std::vector<std::optional<StreamId>> default_;   ///< default stream of each application
+  std::vector<bool> reached_;                      ///< whether each event has been reached
+  std::vector<std::optional<StreamId>> recorder_;  ///< stream of the command that records each event
   std::uint64_t issued_ = 0;
 };
 

@@ -24,10 +24,10 @@
 
 namespace gputlm {
 
-inline constexpr int kMinPriority = -128, kMaxPriority = 127;  ///< of a stream
-inline constexpr Bytes kMaxAllocated = Bytes{1} << 40;         ///< or copied by one command
+inline constexpr int kMinPriority = -128, kMaxPriority = 127;  ///< priorities of a stream
+inline constexpr Bytes kMaxAllocated = Bytes{1} << 40;         ///< bytes of an allocation, or copied by one command
 inline constexpr unsigned kMaxPhases = 1000000;
-inline constexpr Cycle kMaxAloneCycles = 1000000000000000;  ///< days of any GPU
+inline constexpr Cycle kMaxAloneCycles = 1000000000000000;  ///< days on any GPU
 
 /// A range of an application's addresses whose pages are in different channels or slices from the rest of its memory.
 struct ColouredAllocation {
@@ -36,7 +36,7 @@ struct ColouredAllocation {
   // One of these:
   std::optional<std::bitset<kMaxDramChannels>> dram_channels = std::nullopt;
   std::optional<std::bitset<kMaxL2Slices>> l2_slices = std::nullopt;
-  std::string file = {};  ///< where it comes from, for messages; empty: from C++
+  std::string file = {};  ///< source file, for messages; empty: from C++
   std::size_t line = 0;
 
   template <class Visitor>
@@ -61,15 +61,15 @@ struct ApplicationSpec {
   EngineShare share = {};
   std::optional<MemoryBudget> memory_budget = std::nullopt;
   std::optional<unsigned> l2_ways = std::nullopt;                ///< exclusive ways of each L2 set
-  std::optional<Bytes> persisting_l2_cache_size = std::nullopt;  ///< of the L2, set aside (models/l2/set_aside.h)
+  std::optional<Bytes> persisting_l2_cache_size = std::nullopt;  ///< bytes of the L2 set aside (models/l2/set_aside.h)
   /// Location of its memory's pages, by one of these; none: everywhere (models/memory_map/memory_map.h).
   std::optional<std::bitset<kMaxDramChannels>> dram_channels = std::nullopt;
   std::optional<std::bitset<kMaxL2Slices>> l2_slices = std::nullopt;
-  std::vector<ColouredAllocation> allocations = {};    ///< with another location
+  std::vector<ColouredAllocation> allocations = {};    ///< allocations with another location
   std::optional<std::string> instance = std::nullopt;  ///< the GPU instance on which it runs
-  std::string trace = {};           ///< of a traced program (platform/input/trace_application.h): its launch list
+  std::string trace = {};           ///< launch list of a traced program (platform/input/trace_application.h)
   std::string trace_launches = {};  ///< launches of the list, "1,3-5"; empty: all
-  std::string file = {};            ///< where it comes from, for messages; empty: from C++
+  std::string file = {};            ///< source file, for messages; empty: from C++
   std::size_t line = 0;
 
   template <class Visitor>
@@ -114,8 +114,8 @@ struct StreamSpec {
   ApplicationId application = 0;
   int priority = 0;  ///< CUDA's convention: lower is more urgent
   StreamKind kind = StreamKind::kBlocking;
-  std::optional<AccessPolicyWindow> access_policy_window = std::nullopt;  ///< of its launches
-  std::string file = {};  ///< where it comes from, for messages; empty: from C++
+  std::optional<AccessPolicyWindow> access_policy_window = std::nullopt;  ///< window of its launches
+  std::string file = {};  ///< source file, for messages; empty: from C++
   std::size_t line = 0;
 
   template <class Visitor>
@@ -190,15 +190,15 @@ struct Wcet {
 struct TaskSpec {
   std::string name;  ///< unique in the workload
   ApplicationId application = 0;
-  std::optional<Femtoseconds> deadline = std::nullopt;  ///< of each job, for its response time
+  std::optional<Femtoseconds> deadline = std::nullopt;  ///< deadline for the response time of each job
   /// Guaranteed minimum time between releases of jobs in any run, used by response-time analysis; none: as observed in the
   /// runs.
   std::optional<Femtoseconds> min_interarrival = std::nullopt;
   Criticality criticality = Criticality::kLo;
-  InHiMode in_hi_mode = InHiMode::kDrop;    ///< for tasks of level lo
+  InHiMode in_hi_mode = InHiMode::kDrop;    ///< what its jobs do in mode hi, for a task of level lo
   std::uint32_t degraded_every = 2;         ///< if degraded, every n-th job runs
-  std::optional<Wcet> wcet = std::nullopt;  ///< as specified by the user; measurements may differ
-  std::string file = {};                    ///< where it comes from, for messages; empty: from C++
+  std::optional<Wcet> wcet = std::nullopt;  ///< bounds specified by the user; measurements may differ
+  std::string file = {};                    ///< source file, for messages; empty: from C++
   std::size_t line = 0;
 
   template <class Visitor>
@@ -227,12 +227,12 @@ struct TaskSpec {
 
 /// One job of a task: some commands, released together. It ends when the last of them has.
 struct JobSpec {
-  std::uint32_t task = 0;    ///< in Workload::tasks
-  std::uint32_t number = 0;  ///< within its task, from 0
+  std::uint32_t task = 0;    ///< index in Workload::tasks
+  std::uint32_t number = 0;  ///< number within its task, from 0
   Femtoseconds release = 0;  ///< time after the start of its phase
   unsigned phase = 0;
   bool when_reached = false;  ///< released when its thread reaches it, however late
-  bool overruns = false;      ///< it executes its launches beyond the budget
+  bool overruns = false;      ///< the job executes its launches beyond the budget
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
@@ -266,19 +266,19 @@ struct LaunchCommand {
   /// After a launch, its blocks may begin when all of that launch's blocks have ended or reached launch_dependents, and
   /// wait for its end at grid_dependency_wait (cudaLaunchAttributeProgrammaticStreamSerialization).
   bool programmatic = false;
-  std::uint8_t budget = 1;  ///< of its warps in the warp scheduler (qaws, section IV); larger goes before smaller
-  std::optional<Femtoseconds> deadline = std::nullopt;  ///< for its response time; does not affect the run
+  std::uint8_t budget = 1;  ///< budget of its warps in the warp scheduler (qaws, section IV); larger before smaller
+  std::optional<Femtoseconds> deadline = std::nullopt;  ///< deadline for its response time; does not affect the run
   std::optional<Cycle> alone_cycles = std::nullopt;     ///< as in KernelLaunch
   std::optional<SmSet> sms = std::nullopt;              ///< SMs for its blocks, among its application's; none: all
   CacheConfig cache_config = CacheConfig::kAny;
-  std::optional<unsigned> shared_percent = std::nullopt;                  ///< of the largest carve-out
-  std::optional<AccessPolicyWindow> access_policy_window = std::nullopt;  ///< instead of its stream's
-  std::optional<std::uint32_t> job = std::nullopt;                        ///< its job, in Workload::jobs
+  std::optional<unsigned> shared_percent = std::nullopt;                  ///< share of the largest carve-out in %
+  std::optional<AccessPolicyWindow> access_policy_window = std::nullopt;  ///< window that replaces its stream's
+  std::optional<std::uint32_t> job = std::nullopt;                        ///< index of its job in Workload::jobs
   /// Executed only by jobs that overrun. When it is unblocked, the commands before it have used up the job's budget of
   /// level lo, and the mode becomes hi.
   bool beyond_budget = false;
   unsigned phase = 0;  ///< a phase starts when everything of the phase before has ended (a device synchronize)
-  std::string file;    ///< where it comes from, for messages; empty: from C++
+  std::string file;    ///< source file, for messages; empty: from C++
   std::size_t line = 0;
 
   template <class Visitor>
@@ -322,20 +322,20 @@ struct CopyCommand {
   std::string label;  ///< name in the results; unique in the workload
   StreamId stream = 0;
   CopyKind kind = CopyKind::kHostToDevice;
-  Address from = 0;  ///< of the host or the GPU; a memset has none
+  Address from = 0;  ///< address in the host's or the GPU's memory; a memset has none
   Address to = 0;
-  Bytes bytes = 0;  ///< at least 1
+  Bytes bytes = 0;  ///< number of bytes, at least 1
   /// The host memory is not pinned: the copy is slower, and its thread waits (cuda-hierarchy, section II-C).
   bool pageable = false;
-  std::optional<std::uint32_t> job = std::nullopt;  ///< its job, in Workload::jobs
+  std::optional<std::uint32_t> job = std::nullopt;  ///< index of its job in Workload::jobs
   bool blocking = false;                            ///< the calling thread waits until it has ended (cudaMemcpy)
-  Femtoseconds delay = 0;                           ///< as of a launch
-  bool overlaps = false;                            ///< as of a launch
+  Femtoseconds delay = 0;                           ///< as in LaunchCommand
+  bool overlaps = false;                            ///< as in LaunchCommand
   /// For a pageable copy: its thread continues, since the driver has copied the host's memory into its own pinned buffer
   /// (CUDA Runtime API, "API synchronization behavior"). As fast as a pinned copy, if the buffer holds all of it
   /// (CopyEngineConfig::staging).
   bool staged = false;
-  std::string file = {};  ///< where it comes from, for messages; empty: from C++
+  std::string file = {};  ///< source file, for messages; empty: from C++
   std::size_t line = 0;
 
   /// Whether the calling thread waits until it has ended.
@@ -369,15 +369,15 @@ struct CopyCommand {
 /// continues at once.
 struct HostCall {
   enum class Kind : std::uint8_t {
-    kLaunch,             ///< of Workload::launches[what]: not before its release and its phase
-    kCopy,               ///< Workload::copies[what]
+    kLaunch,             ///< launches Workload::launches[what], not before its release and its phase
+    kCopy,               ///< copies as in Workload::copies[what]
     kRecordEvent,        ///< Workload::events[what] is reached when the command is at the head of `stream`
     kWaitEvent,          ///< later commands in `stream` wait for Workload::events[what]
     kReleaseJob,         ///< the thread waits until Workload::jobs[what] is released
     kHostFunction,       ///< the thread computes for `time`
     kWaitUntil,          ///< the thread waits until `time` after the origin of release times
     kSynchronizeStream,  ///< the thread waits until all commands issued to `stream` so far have ended
-    kSynchronizeDevice,  ///< ... to any stream of its application; so does what allocates or frees device memory
+    kSynchronizeDevice,  ///< ... to any stream of its application; so do calls that allocate or free device memory
     kSynchronizeEvent,   ///< ... until Workload::events[what] is reached (cudaEventSynchronize)
     kBarrier,            ///< the thread waits until all threads that can still reach barrier `what` have
     kLoop,               ///< a loop begins; its body extends to its kRepeat
@@ -390,7 +390,7 @@ struct HostCall {
   StreamId stream = 0;
   std::uint32_t what = 0;
   Femtoseconds time = 0;
-  std::size_t line = 0;  ///< in the thread's file; 0: from C++
+  std::size_t line = 0;  ///< line in the thread's file; 0: from C++
   std::uint32_t count = 0;
 
   bool has_stream() const { return kind <= Kind::kWaitEvent; }
@@ -400,7 +400,7 @@ struct HostCall {
     return has_stream() || kind == Kind::kSynchronizeStream || kind == Kind::kSynchronizeDevice ||
            kind == Kind::kSynchronizeEvent;
   }
-  /// Whether the thread may have to wait for others in it.
+  /// Whether the thread may have to wait for others in this call.
   bool synchronizes() const {
     return kind == Kind::kSynchronizeStream || kind == Kind::kSynchronizeDevice || kind == Kind::kSynchronizeEvent ||
            kind == Kind::kBarrier;
@@ -423,7 +423,7 @@ struct ThreadSpec {
   std::string name;
   ApplicationId application = 0;
   std::vector<HostCall> calls = {};
-  std::string file = {};  ///< where it comes from, for messages; empty: from C++
+  std::string file = {};  ///< source file, for messages; empty: from C++
   Bytes allocated = 0;    ///< peak device memory allocated by its own calls
 
   template <class Visitor>
@@ -449,12 +449,12 @@ struct Workload {
   std::vector<ApplicationSpec> applications;
   std::vector<StreamSpec> streams;
   std::vector<LaunchCommand> launches;  ///< ordered by phase, then by position in their streams
-  std::vector<CopyCommand> copies;      ///< in the order of their source
+  std::vector<CopyCommand> copies;      ///< copies in the order of their source
   std::vector<EventSpec> events;
   std::vector<TaskSpec> tasks;
   std::vector<JobSpec> jobs;  ///< jobs of a task in order of number
   std::vector<ManagedAllocation> managed;
-  std::vector<InstanceSpec> instances;  ///< of the GPU, instead of those in its file; none: those in its file
+  std::vector<InstanceSpec> instances;  ///< instances of the GPU instead of those in its file; empty: those in its file
   /// A stream that no call names has a separate thread, which makes the stream's launches in order: see host_threads().
   std::vector<ThreadSpec> threads;
   std::vector<std::string> settings;  ///< GPU parameters that it requests, key=value

@@ -8,7 +8,7 @@
 
 namespace gputlm {
 
-/// Empty if unknown for one of its kernels (Kernel::source()).
+/// Returns the text; empty if it is unknown for one of its kernels (Kernel::source()).
 std::string workload_text(const Workload& workload);
 
 }  // namespace gputlm

@@ -7,10 +7,10 @@ namespace gputlm {
 /// The link between GPU and host, by default PCI Express 3.0 with 16 lanes. PCI Express Base Specification 3.0: 8 GT/s a
 /// lane, coded 128b/130b; a packet has 4 bytes of framing, 16 of header and 4 of CRC in addition to its data.
 struct HostLinkConfig {
-  unsigned lanes = 16;        ///< 0: none, CPU and GPU share the DRAM
-  double lane_gbits = 7.877;  ///< 10^9 bits a second of a lane, each direction, after coding
-  Bytes payload = 256;        ///< data of a packet at most
-  Bytes header = 24;          ///< of a packet
+  unsigned lanes = 16;        ///< number of lanes; 0: no link, CPU and GPU share the DRAM
+  double lane_gbits = 7.877;  ///< 10^9 bits per second of a lane in each direction, after coding
+  Bytes payload = 256;        ///< maximum data of a packet, in bytes
+  Bytes header = 24;          ///< header of a packet, in bytes
   unsigned latency = 500;     ///< core cycles, each way
   unsigned queue = 64;        ///< requests, and responses, that an end holds
 

@@ -30,7 +30,7 @@ struct HostLinkStatistics {
 
 class HostLinkCore {
  public:
-  /// `clock`: of both ends. `devices`: number of devices that share the link; their packets take it in order of arrival, at
+  /// `clock`: at both ends. `devices`: number of devices that share the link; their packets take it in order of arrival, at
   /// equal times in order of device.
   HostLinkCore(const HostLinkConfig& config, const Clock& clock, unsigned devices = 1);
 
@@ -45,16 +45,16 @@ class HostLinkCore {
   const HostLinkStatistics& statistics() const { return statistics_; }
 
  private:
-  /// One direction. A packet is passed on when its last byte has come.
+  /// One direction. A packet is passed on when its last byte has arrived.
   struct Direction {
     std::vector<Inbox<Access>> in;
     std::vector<Outbox<Access>> out;
     Femtoseconds free_at = 0;
     Access* moving = nullptr;
-    Cycle arrives = 0;    ///< its last byte
-    Cycle passed_on = 0;  ///< the one before it: none is looked at earlier
+    Cycle arrives = 0;    ///< cycle in which its last byte arrives
+    Cycle passed_on = 0;  ///< cycle in which the packet before it left: the next one is taken no earlier
 
-    /// Where the packet is that comes first.
+    /// Index of the input whose packet comes first.
     std::size_t first() const {
       std::size_t first = 0;
       for (std::size_t i = 1; i < in.size(); ++i) {
@@ -62,7 +62,7 @@ class HostLinkCore {
       }
       return first;
     }
-    /// Requests are marked with whose they are, and so are their responses.
+    /// A request carries the number of its device, and so does its response.
     Outbox<Access>& way_out(const Access& access) { return out.size() == 1 ? out.front() : out[access.source]; }
     const Outbox<Access>& way_out(const Access& access) const {
       return out.size() == 1 ? out.front() : out[access.source];
@@ -70,7 +70,7 @@ class HostLinkCore {
   };
 
   Cycle next(const Direction& direction) const;
-  /// Does what there is at `now`: `data` of the next packet, 0: an answer to a write, which takes nothing.
+  /// Does the work of cycle `now`. `data(access)`: data bytes of its packet; none: an answer to a write, which takes no time.
   template <class Data>
   void step(Direction& direction, Cycle now, const Data& data, Bytes& total, Bytes& total_with_headers);
 

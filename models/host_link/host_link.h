@@ -12,8 +12,8 @@ namespace gputlm {
 class HostLink final : public Unit {
  public:
   struct Links {
-    Link device;  ///< to the copy engines of each GPU
-    Link host;    ///< to the host's memory
+    Link device;  ///< link to the copy engines of each GPU
+    Link host;    ///< link to the host's memory
   };
   HostLink(const sc_core::sc_module_name& module_name, const Clock& core_clock, const Links& links,
            const HostLinkConfig& config, unsigned devices = 1);

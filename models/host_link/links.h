@@ -1,5 +1,5 @@
-/// The links at both ends of the host link: to the copy engines beside it, and across to the host's memory. A packet's
-/// time on the link is the host link's own affair (core.h); a hop carries one a cycle.
+/// The links at both ends of the host link: to the copy engines next to it, and across to the host's memory. A packet's
+/// time on the link is accounted for by the host link itself (core.h); a hop carries one per cycle.
 #pragma once
 
 #include "models/host_link/config.h"
@@ -7,7 +7,7 @@
 
 namespace gputlm {
 
-/// `hop`: cycles.
+/// `hop`: latency in cycles.
 inline Link host_packet_link(const Clock& clock, const HostLinkConfig& config, unsigned hop) {
   const Link::Direction direction{clock.period(), 1, config.queue};
   return {hop * clock.period(), direction, direction, 16};

@@ -34,7 +34,7 @@ class HostMemoryCore {
 
  private:
   struct Served {
-    Cycle at;  ///< can be answered
+    Cycle at;  ///< cycle from which it can be answered
     Access* access;
   };
   HostMemoryConfig config_;

@@ -141,7 +141,7 @@ struct SetConflictPattern {
 struct ReusePattern {
   Bytes bytes = 0;
   bool per_warp = false;
-  double cold = 0;  ///< 0 to 1
+  double cold = 0;  ///< probability, 0 to 1
 
   static constexpr const char* kName = "reuse";
   template <class Visitor>
@@ -227,11 +227,11 @@ class AddressGenerator {
   // Indexed: strides_ has the strides of thread x, block x and the iteration; y_ has those of thread y and block y.
   Strides y_;
   std::uint32_t grid_x_ = 1, block_x_ = 1;
-  Strides owner_;               // of the working set's first byte, outside the modulus
+  Strides owner_;               // strides of the working set's first byte, outside the modulus
   std::uint64_t elements_ = 0;  // random: number of elements to draw from
-  std::uint64_t lines_ = 0;     // set conflict
+  std::uint64_t lines_ = 0;     // set conflict: number of lines
   Bytes line_bytes_ = 0;
-  std::uint64_t cold_threshold_ = 0;  // of 64 uniform bits; 0: never cold
+  std::uint64_t cold_threshold_ = 0;  // threshold for 64 uniform bits; 0: never cold
   Address cold_base_ = 0;
   Strides cold_strides_;
 };

@@ -32,7 +32,7 @@ inline constexpr std::array<CounterLabel, kStallReasons> kStallLabels{
 /// Counters of one block; sums over blocks give those of kernels, streams and applications.
 struct BlockCounters {
   std::uint64_t instructions = 0, thread_instructions = 0;
-  std::array<std::uint64_t, kStallReasons> stall{};  ///< [Stall]
+  std::array<std::uint64_t, kStallReasons> stall{};  ///< indexed by Stall
   std::uint64_t global_loads = 0, global_stores = 0, shared_accesses = 0;
   std::uint64_t shared_conflict_cycles = 0;
   std::uint64_t l1_sector_hits = 0, l1_sector_misses = 0;

@@ -25,7 +25,7 @@ class Decoder : public ByteSource {
     std::size_t in_size;
     std::uint8_t* out;
     std::size_t out_size;
-    bool last;  ///< nothing follows behind `in`
+    bool last;  ///< nothing follows `in`
   };
   /// Decodes some input; returns false at the end of all data.
   virtual bool decode(Step& step) = 0;
@@ -41,7 +41,7 @@ class Decoder : public ByteSource {
   std::string format_, path_;
   std::unique_ptr<ByteSource> packed_;
   std::array<std::uint8_t, 64 * 1024> input_{};
-  std::size_t begin_ = 0, end_ = 0;  ///< in `input_`, of the bytes not decoded yet
+  std::size_t begin_ = 0, end_ = 0;  ///< range in `input_` of the bytes not decoded yet
   std::uint64_t taken_ = 0;          ///< bytes of the file that have been decoded
   bool input_ended_ = false, ended_ = false;
 };

@@ -46,21 +46,21 @@ struct PipeInstructions {
 };
 
 struct KernelDemand {
-  using Count = std::optional<double>;  ///< not below 0
+  using Count = std::optional<double>;  ///< empty: not measured; never below 0
 
-  Count duration_us;         ///< of the launch while it was profiled
-  Count sm_mhz;              ///< clock of the SMs then
+  Count duration_us;         ///< duration of the launch while it was profiled, in us
+  Count sm_mhz;              ///< clock of the SMs during the measurement, in MHz
   Count instructions;        ///< warp instructions executed
-  PipeInstructions of_pipe;  ///< of those, by Pipe
+  PipeInstructions of_pipe;  ///< instructions that each Pipe executed
   Count shared_wavefronts;   ///< cycles of an SM's shared memory, bank conflicts included
-  Count l1_sectors;          ///< of 32 bytes, requested from the L1 by global and local accesses
-  Count l1_hit_rate;         ///< of those, 0 to 1
+  Count l1_sectors;          ///< sectors of 32 bytes requested from the L1 by global and local accesses
+  Count l1_hit_rate;         ///< share of these sectors that hit, 0 to 1
   Count l2_read_sectors, l2_write_sectors;
-  Count l2_hit_rate;  ///< of both, 0 to 1
+  Count l2_hit_rate;  ///< share of L2 reads and writes that hit, 0 to 1
   /// Distinct L2 sectors that are read again while present, on which hits depend. No profiler has it; `gputlm demand` does.
   Count l2_reused_sectors;
-  /// From an access of a line to the next read that finds it in the L2, in the mean over their sectors: how long it has to
-  /// stay there. No profiler has it; `gputlm demand` does.
+  /// Mean time from an access of a line to the next read that finds it in the L2, weighted by sectors: how long it has to
+  /// stay there, in us. No profiler has it; `gputlm demand` does.
   Count l2_reuse_us;
   Count dram_read_bytes, dram_write_bytes;
   Count warps_active;  ///< share of an SM's warp slots, averaged over the cycles in which it has a warp, 0 to 1
@@ -68,7 +68,7 @@ struct KernelDemand {
   /// has it; `gputlm demand` does.
   Count sectors_in_flight;
 
-  std::string source;  ///< where it was read: "decode.csv, line 12"; empty: written by hand
+  std::string source;  ///< source of the counts: "decode.csv, line 12"; empty: written by hand
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
@@ -102,7 +102,7 @@ struct KernelDemand {
 template <class R>
 struct CountOf {
   KernelDemand::Count R::*member;
-  bool share;  ///< of something, 0 to 1; else an amount
+  bool share;  ///< the count is a share, 0 to 1; otherwise an amount
 
   template <class Demand>
   auto& operator()(Demand& demand) const {

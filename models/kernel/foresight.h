@@ -16,8 +16,8 @@ class SmForesight {
   /// Sums over the blocks announced to the SM.
   struct Totals {
     std::uint64_t started = 0, ended = 0;
-    Cycle resident = 0;  ///< of blocks that have ended, from start to end, but for when they were off the SM
-    Cycle active = 0;    ///< with at least one block
+    Cycle resident = 0;  ///< cycles of ended blocks from start to end, except while they were off the SM
+    Cycle active = 0;    ///< cycles with at least one block
 
     Totals& operator-=(const Totals& o) {
       started -= o.started, ended -= o.ended, resident -= o.resident, active -= o.active;
@@ -43,12 +43,12 @@ class SmForesight {
   /// The cycle from which the SM can send a completion.
   virtual Cycle link_free() const = 0;
 
-  /// All blocks that are there, of one application, stop after cycle `at`, in which a command comes to take them off: no end
-  /// that has been told is later, and none of theirs is earlier. They end in kNever until they are back. `past`: as in
-  /// start(). When the SM has brought them back, it has set their new ends: it alone touches them from the command to do so
+  /// All resident blocks, which are of one application, stop after cycle `at`, in which a command to take them off arrives: no
+  /// announced end is later, and none of theirs is earlier. Their ends are kNever until they are back. `past`: as in
+  /// start(). When the SM has brought them back, it has set their new ends: only the SM accesses them from the command to do so
   /// until its answer.
   virtual void take_off(const std::vector<BlockLaunch*>& blocks, Cycle at, Cycle past) = 0;
-  /// Those that have come back last.
+  /// The blocks that the SM has brought back last.
   virtual const std::vector<BlockLaunch*>& brought_back() const = 0;
 };
 

@@ -52,7 +52,7 @@ enum class Space : std::uint8_t { kGlobal, kLocal, kShared, kConstant, kCluster 
 
 inline constexpr std::uint8_t kNoRegister = 255;  ///< R255/RZ: reads as zero, carries no dependence
 inline constexpr std::size_t kRegisters = 256;
-inline constexpr std::size_t kMaxSources = 5;  ///< the most that occur in SASS traces
+inline constexpr std::size_t kMaxSources = 5;  ///< maximum number that occurs in SASS traces
 inline constexpr std::size_t kWarpSize = 32;
 /// Operand of a control instruction whose branch is taken.
 inline constexpr std::uint32_t kBranchTaken = 1;
@@ -68,7 +68,7 @@ struct Instruction {
   std::uint8_t sources = 0;
   std::array<std::uint8_t, kMaxSources> source{kNoRegister, kNoRegister, kNoRegister, kNoRegister, kNoRegister};
   std::uint32_t mask = 0xffffffffu;  ///< active lanes
-  std::uint32_t operand = 0;         ///< by op: address pattern, barrier, spin or loop number, kBranchTaken
+  std::uint32_t operand = 0;         ///< number of a pattern, barrier, spin or loop, by `op`; or kBranchTaken
 
   /// Makes unused places repeat a used one, so that code can check all places without counting them and touch nothing else.
   /// Before this, unused places have kNoRegister, which is always ready.

@@ -38,13 +38,13 @@ using LaneAddresses = std::array<Address, kWarpSize>;
 /// A warp's position in its code, as far as addresses depend on it.
 struct WarpPosition {
   std::uint32_t block = 0;
-  std::uint32_t warp = 0;                           ///< of the block
+  std::uint32_t warp = 0;                           ///< number of the warp in its block
   std::array<std::uint32_t, kMaxLoopDepth> loop{};  ///< finished iterations, outermost loop first
 };
 
 struct LoopInfo {
   std::uint32_t start = 0;       ///< index of the first instruction of the body
-  std::uint32_t iterations = 1;  ///< at least 1; in WarpCode::loops also kAsk
+  std::uint32_t iterations = 1;  ///< number of iterations, at least 1; in WarpCode::loops also kAsk
   std::uint8_t depth = 0;        ///< 0 is outermost
 
   /// The block decides each time a warp reaches the end of the loop, which affects other warps: BlockCode::loop() returns
@@ -56,7 +56,7 @@ struct LoopInfo {
 struct WarpCode {
   const Instruction* code = nullptr;
   std::uint32_t length = 0;
-  const LoopInfo* loops = nullptr;  ///< by operand of kLoopEnd
+  const LoopInfo* loops = nullptr;  ///< indexed by operand of kLoopEnd
 };
 
 /// The relative addresses of the lanes of a memory instruction: lane l is at `x` * column + `y` * row bytes, modulo 2^64,
@@ -64,7 +64,7 @@ struct WarpCode {
 struct LaneShape {
   std::uint64_t x = 0, y = 0;
   std::uint32_t width = kWarpSize;
-  std::uint32_t first = 0;  ///< below `width`
+  std::uint32_t first = 0;  ///< column of lane 0's thread, below `width`
 
   bool operator==(const LaneShape& other) const {
     return x == other.x && y == other.y && width == other.width && first == other.first;
@@ -95,12 +95,12 @@ inline constexpr std::uint32_t kOwnRank = ~std::uint32_t{0};
 /// The operands of an instruction at an mbarrier.
 struct MbarrierUse {
   std::uint32_t barrier = 0;      ///< number within the block, or address in shared memory
-  std::uint32_t rank = kOwnRank;  ///< of that block in the cluster
+  std::uint32_t rank = kOwnRank;  ///< rank of that block in the cluster
   std::uint32_t arrivals = 1;     ///< kMbarrierInit: arrivals that end a phase
   Bytes bytes = 0;                ///< kMbarrierArrive: bytes that the phase also waits for
   Bytes completes = 0;            ///< kMbarrierArrive: bytes that have arrived; kAsyncStore: bytes stored and counted
-  std::uint32_t parity = 0;       ///< kMbarrierWait: of the phase
-  bool alternates = false;        ///< kMbarrierWait: successive waits of the warp there alternate in parity
+  std::uint32_t parity = 0;       ///< kMbarrierWait: parity of the phase
+  bool alternates = false;        ///< kMbarrierWait: successive waits of the warp at this mbarrier alternate in parity
 };
 
 /// A TMA copy: rows of contiguous bytes, whose addresses BlockCode::bulk_row() returns.
@@ -108,10 +108,10 @@ struct BulkCopy {
   std::uint32_t first = 0;  ///< number of the first row
   std::uint32_t rows = 0;
   Bytes row_bytes = 0;
-  Bytes bytes = 0;            ///< counted at the mbarrier: of all rows, including parts beyond a tensor's edges
-  bool write = false;         ///< from shared memory
-  std::uint32_t barrier = 0;  ///< of a load: the mbarrier at which it counts, as in MbarrierUse
-  std::uint64_t ranks = 0;    ///< of a load: blocks of the cluster that receive it, one bit each; 0: the block itself
+  Bytes bytes = 0;            ///< bytes counted at the mbarrier: all rows, including parts beyond a tensor's edges
+  bool write = false;         ///< the copy is from shared memory
+  std::uint32_t barrier = 0;  ///< for a load: the mbarrier at which it counts, as in MbarrierUse
+  std::uint64_t ranks = 0;    ///< for a load: blocks of the cluster that receive it, one bit each; 0: the block itself
 };
 
 /// The code that the warps of one block execute. Lives from the block's launch to its completion.
@@ -158,14 +158,14 @@ class Kernel {
   Dim3 grid;
   Dim3 block;
   std::uint32_t registers_per_thread = 0;
-  Bytes shared_memory = 0;  ///< per block, static and dynamic
+  Bytes shared_memory = 0;  ///< bytes per block, static and dynamic
   /// Shape of a cluster, whose blocks are on one GPC at the same time (CUDA C++ Programming Guide, "Thread Block
   /// Clusters"); divides the grid. 1 x 1 x 1: none.
   Dim3 cluster;
   /// Whether a cluster may be larger than every GPU with clusters can hold
   /// (cudaFuncAttributeNonPortableClusterSizeAllowed).
   bool non_portable_cluster = false;
-  /// Null: unknown. SMs that run warps need none.
+  /// The kernel's demand on the hardware; null: unknown. SMs that run warps need none.
   std::shared_ptr<const KernelDemand> demand;
 
   std::uint64_t blocks() const { return grid.count(); }

@@ -29,24 +29,24 @@ class BlockCode;  // models/kernel/kernel.h
 struct PlacedCluster {
   struct Member {
     std::uint32_t block = 0;
-    SmId sm = 0;  ///< as the work distributor numbers them
+    SmId sm = 0;  ///< number of its SM at the work distributor
   };
-  std::vector<Member> members;  ///< by rank
+  std::vector<Member> members;  ///< indexed by rank
 };
 
 /// A thread block on its way to an SM and back.
 struct BlockLaunch {
   std::uint16_t flits = 1;
   Identity identity;
-  std::uint32_t command = 0;    ///< of the kernel launch
-  std::uint32_t iteration = 0;  ///< of the kernel launch
+  std::uint32_t command = 0;    ///< as in KernelLaunch
+  std::uint32_t iteration = 0;  ///< as in KernelLaunch
   const Kernel* kernel = nullptr;
-  std::uint8_t budget = 1;  ///< of its warps (qaws, section IV)
+  std::uint8_t budget = 1;  ///< budget of its warps (qaws, section IV)
   std::unique_ptr<BlockCode> code;
   bool first_on_sm = false;     ///< no block of this launch was sent to the SM before
   bool waits_for_grid = false;  ///< when it was sent, the kernel on which its kernel depends had not ended
   std::shared_ptr<const PlacedCluster> cluster;  ///< null: no cluster, or placed without the others
-  std::uint32_t rank = 0;                        ///< in the cluster
+  std::uint32_t rank = 0;                        ///< rank of the block in its cluster
   /// Shared memory's part of the SM's array; the rest is L1. None if they are separate arrays.
   std::optional<Bytes> carveout;
 
@@ -54,7 +54,7 @@ struct BlockLaunch {
   std::uint16_t slot = 0;  ///< block slot of the SM
   Cycle start = 0;
   Cycle end = 0;
-  bool let_go = false;  ///< it let dependents begin before its end
+  bool let_go = false;  ///< the block let dependents begin before its end
   Cycle preempted = 0;  ///< time between start and end in which another application had its turn
   BlockCounters counters;
   tlm::tlm_generic_payload* transaction = nullptr;
@@ -69,9 +69,9 @@ struct KernelLaunch {
   std::uint16_t flits = 1;
   Identity identity;            ///< its kernel is unique in the run
   std::uint32_t command = 0;    ///< index of the launch in Workload::launches
-  std::uint32_t iteration = 0;  ///< earlier launches of its application
+  std::uint32_t iteration = 0;  ///< number of earlier launches of its application
   int priority = 0;             ///< CUDA's convention: lower is more urgent
-  std::uint8_t budget = 1;      ///< of its warps (qaws, section IV)
+  std::uint8_t budget = 1;      ///< budget of its warps (qaws, section IV)
   SmSet sms = SmSet().set();    ///< SMs that its blocks may use
   CacheConfig cache_config = CacheConfig::kAny;
   std::optional<unsigned> shared_percent;  ///< preferred carve-out (cudaFuncAttributePreferredSharedMemoryCarveout)
@@ -87,9 +87,9 @@ struct KernelLaunch {
   bool more_pending = false;
 
   // Results, in core cycles.
-  Cycle released = 0;   ///< due, whether or not its stream was free
-  Cycle submitted = 0;  ///< left the host
-  Cycle arrived = 0;    ///< at the work distributor
+  Cycle released = 0;   ///< cycle in which it was due, whether or not its stream was free
+  Cycle submitted = 0;  ///< cycle in which it left the host
+  Cycle arrived = 0;    ///< cycle in which it arrived at the work distributor
   std::uint64_t blocks_ended = 0;
   Cycle first_block = 0;
   Cycle end = 0;

@@ -27,19 +27,19 @@
 
 namespace gputlm {
 
-inline constexpr std::uint32_t kMaxDistance = 16;              ///< see Registers
+inline constexpr std::uint32_t kMaxDistance = 16;              ///< maximum distance (see Registers)
 inline constexpr std::uint32_t kBarriers = 16;                 ///< barriers of a block (CUDA's limit)
-inline constexpr std::uint32_t kMbarriers = 64;                ///< of a block's program
-inline constexpr std::uint32_t kMaxArrivals = (1u << 20) - 1;  ///< of a phase of an mbarrier (PTX ISA, mbarrier.init)
-inline constexpr Bytes kMaxBulkBytes = Bytes{1} << 24;         ///< that an mbarrier waits for, or a copy moves
-inline constexpr std::uint32_t kMaxRank = 63;                  ///< of a block in its cluster; GPUs allow less
+inline constexpr std::uint32_t kMbarriers = 64;                ///< mbarriers of a block's program
+inline constexpr std::uint32_t kMaxArrivals = (1u << 20) - 1;  ///< arrivals of a phase (PTX ISA, mbarrier.init)
+inline constexpr Bytes kMaxBulkBytes = Bytes{1} << 24;         ///< bytes that an mbarrier waits for, or a copy moves
+inline constexpr std::uint32_t kMaxRank = 63;                  ///< rank of a block in its cluster; GPUs allow less
 inline constexpr std::size_t kMaxCodeLength = 1000000;         ///< instructions of the flat code; loops keep it short
 inline constexpr std::uint32_t kMaxThreadsPerBlock = 1024;
-inline constexpr std::uint64_t kMaxIterations = 0xffffffff;  ///< of a loop; also the total blocks of a grid
-inline constexpr Bytes kMaxSharedMemory = Bytes{1} << 30;    ///< of a block
+inline constexpr std::uint64_t kMaxIterations = 0xffffffff;  ///< iterations of a loop; also the total blocks of a grid
+inline constexpr Bytes kMaxSharedMemory = Bytes{1} << 30;    ///< bytes per block
 inline constexpr double kMaxSpinUs = 3.6e9;                  ///< an hour: 2^64 fs are five
 inline constexpr double kMaxSpinPerSmUs = 1e7;
-// By dimension, as for every compute capability from 3.0 on.
+// Maximum sizes by dimension, as for every compute capability from 3.0 on.
 inline constexpr Dimensions kGridShape{{(std::uint64_t{1} << 31) - 1, 65535, 65535}, "blocks"};
 inline constexpr Dimensions kBlockShape{{kMaxThreadsPerBlock, kMaxThreadsPerBlock, 64}, "threads"};
 inline constexpr Dimensions kClusterShape{{64, 64, 64}, "blocks"};  // GPUs allow less
@@ -71,7 +71,7 @@ struct ProgramElement;
 /// `count` instructions that execute in a pipeline other than load/store.
 struct ArithmeticElement {
   Pipe pipe = Pipe::kFp32;
-  bool branches = false;  ///< takes a branch, as does a control instruction that ends the body of a loop
+  bool branches = false;  ///< whether it takes a branch, as does a control instruction that ends the body of a loop
   Registers registers = {};
   std::uint32_t count = 1;
 
@@ -106,10 +106,10 @@ struct MemoryElement {
   Op op = Op::kLoad;
   std::string pattern;
   Space space = Space::kGlobal;
-  std::uint8_t width = 4;   ///< bytes a lane: 1, 2, 4, 8 or 16
-  std::int64_t offset = 0;  ///< bytes, added to the pattern's addresses
+  std::uint8_t width = 4;   ///< bytes per lane: 1, 2, 4, 8 or 16
+  std::int64_t offset = 0;  ///< bytes added to the pattern's addresses
   Registers registers;
-  ClusterMember member = {};  ///< of Space::kCluster: the block whose shared memory it accesses
+  ClusterMember member = {};  ///< for Space::kCluster: the block whose shared memory it accesses
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
@@ -256,7 +256,7 @@ struct BulkLoad {
 struct LoopElement {
   std::uint32_t count = 1;
   std::vector<ProgramElement> body;
-  bool varies = false;  ///< see Variation
+  bool varies = false;  ///< whether its count varies between blocks (see Variation)
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
@@ -271,7 +271,7 @@ struct LoopElement {
 /// barrier, since a barrier waits for all warps.
 struct WarpsElement {
   std::uint32_t first = 0;
-  std::optional<std::uint32_t> last;  ///< none: the last warp of the block
+  std::optional<std::uint32_t> last;  ///< number of the last warp; none: the last warp of the block
   std::vector<ProgramElement> body;
 
   template <class Visitor>
@@ -303,7 +303,7 @@ struct WorkElement {
   Address counters = 0;
 
   static constexpr Bytes kBytesOfACounter = 128;
-  static constexpr Bytes kSharedMemory = 8;  ///< a word for this unit, and one for the next
+  static constexpr Bytes kSharedMemory = 8;  ///< bytes: a word for this unit, and one for the next
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
@@ -319,7 +319,7 @@ struct ProgramElement {
   std::variant<ArithmeticElement, MemoryElement, BarrierElement, SpinElement, LoopElement, WarpsElement, WorkElement,
                GridElement, FenceElement, ClusterElement, MbarrierInit, MbarrierArrive, MbarrierWait, BulkLoad>
       what;
-  std::size_t line = 0;  ///< in ProgramSpec::file, for messages
+  std::size_t line = 0;  ///< line in ProgramSpec::file, for messages
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
@@ -358,8 +358,8 @@ struct ProgramSpec {
   Dim3 block;
   std::uint32_t registers_per_thread = 32;
   Bytes shared_memory = 0;
-  Dim3 cluster;                       ///< in blocks; 1 x 1 x 1: none
-  bool non_portable_cluster = false;  ///< may be larger than every GPU with clusters can hold
+  Dim3 cluster;                       ///< shape of a cluster in blocks; 1 x 1 x 1: no clusters
+  bool non_portable_cluster = false;  ///< whether a cluster may be larger than every GPU with clusters can hold
   std::vector<ProgramElement> body;
   std::vector<AddressPattern> patterns;
   Variation variation;

@@ -16,7 +16,7 @@ namespace gputlm {
 struct ProgramCode {
   struct Loop {
     std::uint32_t start = 0;
-    std::uint32_t iterations = 1;  ///< without variation
+    std::uint32_t iterations = 1;  ///< number of iterations without variation
     std::uint8_t depth = 0;
     bool varies = false;
     bool over_work = false;  ///< its iterations are units of work; their number depends on the block
@@ -24,19 +24,19 @@ struct ProgramCode {
   /// The source of a memory instruction's addresses; Instruction::operand is the index of one of these.
   struct AccessSite {
     AddressGenerator generator;
-    std::uint8_t depth = 0;                           ///< loops around the access
-    std::array<std::uint32_t, kMaxLoopDepth> loop{};  ///< these loops, outermost first
+    std::uint8_t depth = 0;                           ///< number of loops around the access
+    std::array<std::uint32_t, kMaxLoopDepth> loop{};  ///< numbers of these loops, outermost first
     /// What replaces the block in the pattern: the block, its unit of work, or the founder of the queue from which it takes
     /// work.
     enum class Of : std::uint8_t { kBlock, kUnit, kQueue } of = Of::kBlock;
-    ClusterMember member = {};  ///< for Space::kCluster
+    ClusterMember member = {};  ///< for Space::kCluster: the block whose shared memory it accesses
   };
   /// An instruction at an mbarrier; its operand is the index of one of these.
   struct MbarrierSite {
-    MbarrierUse use;  ///< its rank follows from the member
+    MbarrierUse use;  ///< operands; the rank follows from `member`
     ClusterMember member;
   };
-  /// A TMA copy, also indexed by the operand.
+  /// A TMA copy; its operand is the index of one of these.
   struct BulkSite {
     std::uint32_t first = 0;  ///< index in sites of the first row
     BulkLoad load;
@@ -44,7 +44,7 @@ struct ProgramCode {
 
   /// One code for all warps, unless parts are for some warps only, or the last warp of a block has fewer active lanes.
   std::vector<std::vector<Instruction>> codes;
-  std::vector<std::uint8_t> code_of_warp;  ///< by warp of a block; index into codes
+  std::vector<std::uint8_t> code_of_warp;  ///< index in codes of each warp of a block
   std::vector<Loop> loops;
   std::vector<AccessSite> sites;
   std::vector<SpinElement> spins;

@@ -37,7 +37,7 @@ class ProgramKernel final : public Kernel {
  private:
   ProgramSpec spec_;
   ProgramCode program_;
-  std::vector<LoopInfo> loops_;  // without variation
+  std::vector<LoopInfo> loops_;  // loops without variation
   std::uint64_t seed_;
 };
 

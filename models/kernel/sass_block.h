@@ -44,8 +44,8 @@ struct SassBlockBuffers {
   SassAddressPool addresses;
   std::vector<MbarrierUse> mbarriers;  ///< an instruction's operand is the index of its first one
   std::vector<BulkCopy> bulk;          ///< an instruction's operand is the index of its only one
-  std::vector<Address> rows;           ///< of the bulk copies
-  std::uint32_t rank = 0;              ///< of the block in its cluster
+  std::vector<Address> rows;           ///< addresses of the rows of the bulk copies
+  std::uint32_t rank = 0;              ///< rank of the block in its cluster
 };
 
 /// Buffers that no block uses now. Blocks may end on a different thread than the parser's.

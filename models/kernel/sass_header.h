@@ -15,14 +15,14 @@ struct SassHeader {
   Dim3 grid;
   Dim3 block;
   Bytes shared_memory = 0;
-  std::uint32_t registers = 0;   ///< per thread
-  bool registers_known = false;  ///< not assumed
+  std::uint32_t registers = 0;   ///< registers per thread
+  bool registers_known = false;  ///< the number of registers is from the file, not assumed
   std::uint64_t stream = 0;      ///< CUDA stream id
   Address shared_base = 0;       ///< generic address of the shared memory window; 0: unknown
   Address local_base = 0;        ///< generic address of the local memory window; 0: unknown
   std::uint64_t binary = 0;      ///< architecture of the code, 90 for Hopper; 0: unknown
-  Dim3 cluster;                  ///< not in the header: sass_cluster.h
-  Address address_offset = 0;    ///< not in the file: added to all addresses except those of shared memory
+  Dim3 cluster;                  ///< shape of a cluster, which is not in the header (sass_cluster.h)
+  Address address_offset = 0;    ///< offset added to all addresses except those of shared memory; not in the file
   bool line_info = false;        ///< instructions start with a source line number
   bool block_prefix = false;     ///< instructions start with `tbx tby tbz warp` (tracer versions before 3)
   bool has_values = false;       ///< more may follow the immediate, and a group's end the sources (from version 6 on)

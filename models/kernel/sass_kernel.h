@@ -31,7 +31,7 @@ class SassKernel final : public Kernel {
 
   const std::string& path() const { return path_; }
   std::uint64_t cuda_stream() const { return header_.stream; }
-  /// Grows while blocks are read.
+  /// The warnings so far; more are added while blocks are read.
   const std::vector<SassWarning>& warnings() const { return warnings_.all(); }
 
  private:
@@ -39,8 +39,8 @@ class SassKernel final : public Kernel {
   SassHeader header_;
   SassWarnings warnings_;
   std::shared_ptr<SassBufferPool> buffers_ = std::make_shared<SassBufferPool>();
-  std::unique_ptr<SassReader> reader_;  ///< while some but not all blocks have been read
-  std::uint64_t read_ = 0;              ///< blocks that it has read
+  std::unique_ptr<SassReader> reader_;  ///< present while some but not all blocks have been read
+  std::uint64_t read_ = 0;              ///< number of blocks that it has read
   /// Blocks that were read but not requested yet: those of a cluster are not consecutive in the file.
   std::map<std::uint64_t, std::unique_ptr<BlockCode>> ahead_;
 };

@@ -29,7 +29,7 @@ struct SassOpcode {
   Space space = Space::kGlobal;
   std::uint8_t width = 4;         ///< bytes per lane
   std::uint8_t destinations = 1;  ///< consecutive registers written, if the instruction names a destination
-  std::uint8_t products = 1;      ///< of kMatrix: number of products of a warp
+  std::uint8_t products = 1;      ///< for kMatrix: number of products of a warp
   bool generic = false;           ///< the space follows from the address
   bool bulk = false;              ///< the trace gives the bytes per lane
   bool known = true;              ///< false: taken as an integer instruction
@@ -37,7 +37,7 @@ struct SassOpcode {
   enum class AtMbarrier : std::uint8_t {
     kNothing,
     kInit,            ///< the register has the arrivals of a phase
-    kArrive,          ///< once
+    kArrive,          ///< one arrival
     kArriveAndBytes,  ///< one arrival; the register has bytes that the phase also waits for
     kArriveTimes,     ///< the register has the number of arrivals
     kBytes,           ///< the register has bytes that the phase also waits for
@@ -51,7 +51,7 @@ struct SassOpcode {
   // These follow from the others; they are read for each instruction of a trace:
   bool accesses_memory = false;
   bool is_asynchronous = false;  ///< SassReader reads its addresses in sass_async.cpp
-  bool says_more = false;        ///< its addresses or the fields after them say more: SassReader::read_more()
+  bool says_more = false;        ///< its addresses or the fields after them have more to read: SassReader::read_more()
 };
 
 /// Decodes an opcode with its modifiers, such as `LDG.E.64.SYS`. The access width comes from the modifiers (`.64`,
@@ -65,7 +65,7 @@ class SassOpcodeCache {
   static constexpr std::size_t kMaxEntries = 4096;
 
   SassOpcodeCache();
-  /// Null if not there yet. `text` has 8 readable bytes after its end.
+  /// Null if absent. `text` has 8 readable bytes after its end.
   const SassOpcode* find(const char* text, std::size_t size) const;
   /// Decodes and stores a new one; at most kMaxEntries.
   const SassOpcode& insert(std::string_view text);

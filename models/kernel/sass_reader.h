@@ -54,7 +54,7 @@ class SassReader {
   /// `header` is that of the file; it and `warnings` outlive the reader.
   SassReader(const std::string& path, const SassHeader& header, SassWarnings& warnings);
 
-  /// Reads block `index`, the next of the file. Throws InputError: it is missing, cut off or malformed.
+  /// Reads block `index`, the next of the file. Throws InputError if it is missing, cut off or malformed.
   void read_block(std::uint64_t index, SassBlockBuffers& out);
   /// Throws InputError if another block follows.
   void expect_end();
@@ -101,11 +101,11 @@ class SassReader {
   std::uint32_t warps_;
   bool header_over_ = false;
   bool disordered_ = false;
-  std::uint64_t registers_written_ = 0, registers_read_ = 0;  ///< by the last instruction read
-  bool has_addresses_ = false;                                ///< of the last instruction read
-  bool exits_ = false;                                        ///< the last instruction read was an EXIT
-  std::optional<std::uint64_t> pc_;  ///< of the last instruction read, if it is of the same warp
-  std::vector<bool> seen_;           ///< blocks by their id; used once they are out of order
+  std::uint64_t registers_written_ = 0, registers_read_ = 0;  ///< number of registers in the last instruction read
+  bool has_addresses_ = false;                                ///< whether the last instruction read has addresses
+  bool exits_ = false;                                        ///< whether the last instruction read was an EXIT
+  std::optional<std::uint64_t> pc_;  ///< program counter of the last instruction read, if it is of the same warp
+  std::vector<bool> seen_;           ///< whether each block has been seen, by id; used once they are out of order
 };
 
 }  // namespace gputlm

@@ -27,7 +27,7 @@ class LineReader {
   const char* end() const { return end_; }
   static constexpr std::size_t kPadding = 16;
 
-  std::size_t number() const { return number_; }  ///< of the line, from 1
+  std::size_t number() const { return number_; }  ///< number of the line, from 1
   /// Whether the line is the last and had no line feed: a record that must end with one has been truncated.
   bool unterminated() const { return unterminated_; }
   const std::string& path() const { return path_; }

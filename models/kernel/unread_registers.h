@@ -41,7 +41,7 @@ class UnreadRegisters {
  private:
   void forget(RegisterRun run) { std::fill_n(unread_.begin() + run.first, run.count, RegisterRun{}); }
 
-  std::array<RegisterRun, kNoRegister> unread_{};  ///< by register; count 0: it was read, or never written
+  std::array<RegisterRun, kNoRegister> unread_{};  ///< indexed by register; count 0: it was read, or never written
 };
 
 }  // namespace gputlm

@@ -40,7 +40,7 @@ class WorkUnits {
   std::uint32_t queue() const { return queue_->founder; }
 
   /// Called when a warp reaches the end of a round. Returns the rounds that it has passed, and one more if there is another
-  /// unit. Each warp calls it once per round, and none in the next round before all have in this one: a barrier lies
+  /// unit. Each warp calls it once per round, and not in the next round before all have called it in this one: a barrier lies
   /// between. The first call takes the unit.
   std::uint32_t rounds() {
     if (schedule_ == WorkElement::Schedule::kStatic) return rounds_;
@@ -70,11 +70,11 @@ class WorkUnits {
 
   WorkElement::Schedule schedule_;
   std::uint32_t block_, blocks_, warps_;
-  std::uint32_t taken_[2];    ///< dynamic: the units of this round and the next
-  std::uint32_t rounds_ = 0;  ///< static: all; dynamic: those that have ended
+  std::uint32_t taken_[2];    ///< dynamic: units of this round and the next
+  std::uint32_t rounds_ = 0;  ///< number of rounds; static: all; dynamic: those that have ended
   bool more_ = false;
   std::uint64_t asked_ = 0;
-  std::shared_ptr<Queue> queue_;  ///< dynamic
+  std::shared_ptr<Queue> queue_;  ///< null unless dynamic
 };
 
 }  // namespace gputlm

@@ -23,7 +23,7 @@ struct AccessPolicyWindow {
   Bytes bytes = 0;
   double hit_ratio = 1;  ///< share of its lines that have hit_prop; the others have miss_prop
   AccessProperty hit_prop = AccessProperty::kPersisting;
-  AccessProperty miss_prop = AccessProperty::kStreaming;  ///< never persisting
+  AccessProperty miss_prop = AccessProperty::kStreaming;  ///< property of the other lines; never persisting
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {

@@ -26,8 +26,8 @@ class L2Halves {
  public:
   using Slot = SectoredTags::Slot;
 
-  /// For a slice with these tags, which are empty and must outlive it. Copies empty slots of `tags`. `ways`: by
-  /// application, the ways of its lines, which equal another application's or are disjoint from them; none: all have all.
+  /// For a slice with these tags, which are empty and must outlive it. Copies empty slots of `tags`. `ways`: for each
+  /// application, the ways of its lines, which equal another application's or are disjoint from them; empty: all ways for all.
   L2Halves(SectoredTags& tags, bool copies, const std::vector<WaySet>& ways = {});
 
   /// Places a line, requested by `half`, in a slot. To be called while the replaced line is still in the tags.
@@ -67,8 +67,8 @@ class L2Halves {
   struct Groups {
     Groups(const std::vector<WaySet>& ways, const SectoredTags& tags);
     std::vector<std::uint8_t> of_application, of_way;
-    std::vector<unsigned> ways;        ///< of a set, by group
-    std::vector<std::uint16_t> taken;  ///< of these, by set and group: lines in them, and copies
+    std::vector<unsigned> ways;        ///< number of ways of a set for each group
+    std::vector<std::uint16_t> taken;  ///< for each set and group: how many of these have lines or copies
     std::vector<std::uint8_t> owner;   ///< group of the copy of a slot's line
   };
 
@@ -94,9 +94,9 @@ class L2Halves {
   unsigned ways_of_half_;
   Slot slots_of_set_;
   bool copies_;
-  unsigned turn_ = 0;          ///< ways of a set, in turn
-  std::vector<Place> places_;  ///< by slot
-  std::vector<Taken> taken_;   ///< by set
+  unsigned turn_ = 0;          ///< way of a set that was examined last, in rotation
+  std::vector<Place> places_;  ///< indexed by slot
+  std::vector<Taken> taken_;   ///< indexed by set
   std::optional<Groups> groups_;
 };
 

@@ -14,7 +14,7 @@ namespace gputlm {
 
 class Lanes {
  public:
-  /// `width` and `credits`: of each outbox; `capacity`: of each queue.
+  /// `width` and `credits` are those of each outbox, `capacity` is that of each queue.
   Lanes(unsigned channels, unsigned width, unsigned credits, std::size_t capacity) : link_(width) {
     for (unsigned i = 0; i < channels; ++i) lanes_.push_back({Outbox<Access>(width, credits), Ring<Due>(capacity)});
   }

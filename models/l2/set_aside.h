@@ -52,17 +52,17 @@ struct SetAsideStatistics {
 struct SetAsideSetup {
   std::vector<AccessPolicyWindow> windows =
       {};                         ///< windows, numbered from 1 by Identity::access_policy; none: no SetAside is built
-  std::vector<Bytes> bytes = {};  ///< of the L2, by application; 0 or none: persisting counts as normal
+  std::vector<Bytes> bytes = {};  ///< bytes of the L2 for each application; 0 or none: persisting counts as normal
   bool is_given() const { return !windows.empty(); }
 };
 
 class SetAside {
  public:
   using Slot = SectoredTags::Slot;
-  static constexpr std::size_t kMaxApplications = 250;  ///< with a part
+  static constexpr std::size_t kMaxApplications = 250;  ///< maximum number of applications with a part
   static bool is_persisting(const CacheLine& line) { return line.kept >= kFirstPart; }
 
-  /// For one of `slices` slices with these tags, which must outlive it. `ways`: by application, the ways of its lines; an
+  /// For one of `slices` slices with these tags, which must outlive it. `ways`: for each application, the ways of its lines; an
   /// application not listed has all.
   SetAside(const SetAsideSetup& setup, SectoredTags& tags, unsigned slices, const std::vector<WaySet>& ways);
 
@@ -75,7 +75,7 @@ class SetAside {
   /// Counts a served access.
   void count(const Access& access, bool hit);
 
-  /// By application.
+  /// Statistics of each application.
   const std::vector<SetAsideStatistics>& statistics() const { return statistics_; }
   /// Lines of a set that may be persisting for an application.
   unsigned lines_of(unsigned set, ApplicationId application) const;
@@ -86,7 +86,7 @@ class SetAside {
   static constexpr Kept kNormal = 0, kStreaming = 1, kFirstPart = 2;
   struct Part {
     ApplicationId application;
-    unsigned lines;        ///< of each set,
+    unsigned lines;        ///< lines of each set,
     unsigned fuller_sets;  ///< and one more in this many first sets
   };
 
@@ -106,8 +106,8 @@ class SetAside {
   Slot slots_of_set_;
   const std::vector<WaySet>& ways_;
   std::vector<AccessPolicyWindow> windows_;
-  std::vector<Part> parts_;    ///< from kFirstPart on
-  std::vector<Kept> part_of_;  ///< by application; kNormal: none
+  std::vector<Part> parts_;    ///< parts, numbered from kFirstPart on
+  std::vector<Kept> part_of_;  ///< part of each application; kNormal: none
   std::vector<SetAsideStatistics> statistics_;
 };
 

@@ -13,12 +13,12 @@ namespace gputlm {
 class L2Slice final : public Unit {
  public:
   struct Links {
-    Link crossbar;  ///< of each virtual channel, as `memory`
+    Link crossbar;  ///< link of each virtual channel, as is `memory`
     Link memory;
-    FlitFormat flits;  ///< of the crossbar's
+    FlitFormat flits;  ///< format of the crossbar's packets
     unsigned memory_channels = 1;
   };
-  /// `map` must outlive it. `regulation`: of slices; none: no regulation. `ways`, `set_aside`: as in L2SliceCore.
+  /// `map` must outlive it. `regulation`: budgets enforced at slices, if any. `ways`, `set_aside`: as in L2SliceCore.
   L2Slice(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const L2Config& config,
           unsigned slice, const MemoryMap& map, const Regulation& regulation = {}, const std::vector<WaySet>& ways = {},
           const SetAsideSetup& set_aside = {});
@@ -47,11 +47,11 @@ class L2Slice final : public Unit {
   const MemoryMap& map_;
   PayloadPool<Access> pool_;
   L2SliceCore core_;
-  RegulatedPlaces regulated_;  ///< one, or none
+  RegulatedPlaces regulated_;  ///< one place, or none
 
  public:
-  std::deque<TargetPort<Access>> crossbar;   ///< requests in, replies out; by virtual channel
-  std::deque<InitiatorPort<Access>> memory;  ///< to the DRAM controller; by virtual channel
+  std::deque<TargetPort<Access>> crossbar;   ///< requests in, replies out; one per virtual channel
+  std::deque<InitiatorPort<Access>> memory;  ///< accesses to the DRAM controller; one per virtual channel
 };
 
 }  // namespace gputlm

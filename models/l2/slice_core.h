@@ -111,8 +111,8 @@ struct L2Statistics {
   std::uint64_t mshr_merges = 0;
   std::uint64_t fills = 0, fill_sectors = 0;
   std::uint64_t write_backs = 0, write_back_sectors = 0;
-  std::array<std::uint64_t, kL2Stalls> stall_cycles{};  ///< [L2Stall]
-  std::vector<L2ApplicationStatistics> applications;    ///< by ApplicationId
+  std::array<std::uint64_t, kL2Stalls> stall_cycles{};  ///< indexed by L2Stall
+  std::vector<L2ApplicationStatistics> applications;    ///< indexed by ApplicationId
 
   template <class Visitor>
   static constexpr void describe(Visitor& v) {
@@ -138,7 +138,7 @@ struct L2Statistics {
 /// A request has been taken from its queue.
 struct L2Taken {
   Cycle at = 0;
-  Cycle arrived = 0;  ///< when it entered the queue
+  Cycle arrived = 0;  ///< cycle in which it entered the queue
   Cycle issued = 0;   ///< Access::issued; for an SM in core cycles
   Identity identity;
   std::uint16_t source = 0;  ///< Access::source: for an SM its id
@@ -147,9 +147,9 @@ struct L2Taken {
 
 /// A request has been served: its data has been read or written.
 struct L2Served {
-  Cycle at = 0;  ///< when its reply can leave
+  Cycle at = 0;  ///< cycle in which its reply can leave
   Identity identity;
-  Address address = 0;  ///< the GPU's
+  Address address = 0;  ///< GPU address
   bool write = false, atomic = false, hit = false;
   std::uint16_t source = 0;  ///< Access::source
   std::uint8_t sectors = 0;
@@ -160,10 +160,10 @@ struct L2Served {
 /// The links of a slice, as its neighbours define them.
 struct L2SliceLinks {
   FlitFormat reply_flits;
-  unsigned reply_width = 1;                  ///< flits a cycle to the crossbar
+  unsigned reply_width = 1;                  ///< flits per cycle to the crossbar
   unsigned reply_credits = 64;               ///< slots of the crossbar's queue
-  FlitFormat memory_flits{kSectorBytes, 0};  ///< of accesses to DRAM
-  unsigned memory_width = 1;                 ///< flits a cycle to the DRAM controller
+  FlitFormat memory_flits{kSectorBytes, 0};  ///< flits of accesses to DRAM
+  unsigned memory_width = 1;                 ///< flits per cycle to the DRAM controller
   unsigned memory_credits = 64;              ///< slots of the controller's queue
   unsigned memory_reply_queue = 64;          ///< slots of the slice's queue for replies
   unsigned memory_channels = 1;              ///< virtual channels to the DRAM controller, each with these queues
@@ -171,7 +171,7 @@ struct L2SliceLinks {
 
 class L2SliceCore {
  public:
-  /// Slice `slice` of the map. `map` and `source` must outlive it. `ways`: by application, the ways of each set for its
+  /// Slice `slice` of the map. `map` and `source` must outlive it. `ways`: for each application, the ways of a set for its
   /// lines; an application not listed has all. `set_aside`: unused without windows.
   L2SliceCore(const L2Config& config, const L2SliceLinks& links, unsigned slice, const MemoryMap& map,
               AccessSource& source, std::vector<WaySet> ways = {}, const SetAsideSetup& set_aside = {});
@@ -193,11 +193,11 @@ class L2SliceCore {
   Inbox<Access>& memory_replies(unsigned channel = 0) { return memory_replies_[channel]; }
 
   /// Does everything strictly before `until`, given all that arrives before then. Returns the next cycle with work;
-  /// kNever when only an arrival or a credit makes work.
+  /// kNever if only an arrival or a credit brings work.
   Cycle advance(Cycle until);
 
-  /// In cycle `at`, before anything that comes then, the line of an access is as if it had been served, without having
-  /// taken time or been counted. Cycle `at` has not been computed, all before cycle `past` has; neither falls.
+  /// In cycle `at`, before anything that arrives then, the line of an access is as if it had been served, without having
+  /// taken time or been counted. Cycle `at` has not been computed, all before cycle `past` have; neither ever decreases.
   void warm(Cycle past, Cycle at, const Access& access);
 
   const L2Statistics& statistics() const { return statistics_; }
@@ -223,13 +223,13 @@ class L2SliceCore {
   struct alignas(64) Head {  // in as few cache lines of the host as possible
     explicit Head(unsigned queue) : requests(queue) {}
     Inbox<Access> requests;
-    Cycle resume = 0;  ///< when it is examined again; kNever: when the awaited resource becomes free
+    Cycle resume = 0;  ///< cycle in which it is examined again; kNever: when the awaited resource becomes free
     Cycle stalled_since = 0;
     bool stalled = false;
     L2Stall stall = L2Stall::kBank;
   };
 
-  /// What an access that warm() was told of leaves behind.
+  /// An access announced by warm().
   struct Warmth {
     Cycle at;
     Address address;
@@ -320,33 +320,33 @@ class L2SliceCore {
   AccessSource& source_;
 
   SectoredTags tags_;
-  std::vector<WaySet> ways_;       ///< by application; none: all have all
-  std::vector<Identity> writers_;  ///< by slot: last writer, in whose name the line is written back
+  std::vector<WaySet> ways_;       ///< ways for the lines of each application; empty: all ways for all
+  std::vector<Identity> writers_;  ///< last writer of each slot's line, in whose name it is written back
   Mshrs mshrs_;
   unsigned fills_outstanding_ = 0;
 
-  std::vector<Head> heads_;  ///< by virtual channel
+  std::vector<Head> heads_;  ///< indexed by virtual channel
   unsigned first_head_ = 0;  ///< the head that is examined first
   std::size_t reply_capacity_;
   Lanes replies_;
-  std::vector<Inbox<Access>> memory_replies_;  ///< by virtual channel
-  unsigned memory_queue_;                      ///< of a virtual channel
+  std::vector<Inbox<Access>> memory_replies_;  ///< indexed by virtual channel
+  unsigned memory_queue_;                      ///< capacity of the queue of a virtual channel
   Lanes memory_;
-  std::uint64_t busy_banks_ = 0;    ///< in the current cycle
-  Cycle data_free_ = 0;             ///< when the data array has moved all requested sectors
+  std::uint64_t busy_banks_ = 0;    ///< banks that are busy in the current cycle, one bit each
+  Cycle data_free_ = 0;             ///< cycle in which the data array has moved all requested sectors
   unsigned data_ahead_ = 0;         ///< sectors that it already moves in that cycle
-  L2Stall stall_ = L2Stall::kBank;  ///< of the last head that could not start
+  L2Stall stall_ = L2Stall::kBank;  ///< what the last head that could not start waits for
   unsigned awaited_ = 0;            ///< a bit for each L2Stall for whose end a head or a fill may wait
-  Cycle fills_resume_ = 0;          ///< when memory_replies are examined again, like Head::resume
+  Cycle fills_resume_ = 0;          ///< cycle in which memory_replies are examined again, like Head::resume
   L2Statistics statistics_;
 
-  std::deque<Warmth> warmth_;          ///< of warm(), that is to come
-  std::optional<L2Halves> halves_;     ///< with two partitions
-  std::optional<SetAside> set_aside_;  ///< if kernels have windows
+  std::deque<Warmth> warmth_;          ///< accesses of warm() that are still to be applied
+  std::optional<L2Halves> halves_;     ///< present with two partitions
+  std::optional<SetAside> set_aside_;  ///< present if kernels have windows
 
   // With several channels.
-  std::optional<ReservedEntries> shares_;  ///< of the MSHRs
-  std::vector<unsigned> opened_by_;        ///< by MSHR: whose share
+  std::optional<ReservedEntries> shares_;  ///< shares of the MSHRs
+  std::vector<unsigned> opened_by_;        ///< number of the share of each MSHR in use
 };
 
 }  // namespace gputlm

@@ -31,7 +31,7 @@ struct ColouredRange {
   ApplicationId application = 0;
   Address first = 0;
   Bytes bytes = 0;
-  std::vector<unsigned> slices;  ///< in ascending order, at least one
+  std::vector<unsigned> slices;  ///< slices of the range, at least one, in ascending order
 };
 
 class MemoryMap {
@@ -39,7 +39,7 @@ class MemoryMap {
   /// Throws InputError unless interleave is a power of two of at least a line, slices at least 1 and a multiple of
   /// slices_per_channel.
   MemoryMap(const MemoryMapConfig& config, unsigned slices, unsigned slices_per_channel = 1);
-  /// `colours`: by application, its slices in ascending order; all if it is not listed or has none. `ranges`: of whole
+  /// `colours`: slices of each application, in ascending order; all if it is not listed or has none. `ranges`: of whole
   /// lines; those of an application do not overlap. Throws InputError for more than kMaxColourings sets of slices.
   MemoryMap(const MemoryMapConfig& config, unsigned slices, unsigned slices_per_channel,
             const std::vector<std::vector<unsigned>>& colours, const std::vector<ColouredRange>& ranges = {});
@@ -103,15 +103,15 @@ class MemoryMap {
   Address offset_mask_;
   bool hash_;
   Reciprocal by_slices_;
-  std::vector<std::uint16_t> colouring_of_;  ///< by application, 0: none; empty: no application or range has colours
-  std::vector<Range> ranges_;                ///< by application and address
-  std::vector<Coloured> colourings_;         ///< from 1 on
+  std::vector<std::uint16_t> colouring_of_;  ///< colouring of each application, 0: none; empty: there are no colours
+  std::vector<Range> ranges_;                ///< ordered by application and address
+  std::vector<Coloured> colourings_;         ///< colourings, numbered from 1 on
 };
 
 struct MemoryMap::Coloured {
-  MemoryMap map;  ///< over its slices
+  MemoryMap map;  ///< map over its slices
   std::vector<std::uint16_t> slices;
-  Address first_local;  ///< in each of them
+  Address first_local;  ///< first local address in each of them
 };
 
 inline const MemoryMap::Coloured* MemoryMap::coloured(Address address, ApplicationId application) const {

@@ -14,21 +14,21 @@ namespace gputlm {
 struct MmuConfig {
   bool enabled = false;  ///< off: every address is in the GPU's memory, and translation takes no time
   Bytes page_bytes = 4096;
-  unsigned tlb_entries = 512;         ///< of the L2 TLB, shared by all SMs (MASK)
-  unsigned tlb_ways = 16;             ///< of it (MASK)
-  unsigned tlb_latency = 10;          ///< of it, core cycles (MASK)
-  unsigned walkers = 64;              ///< page-table walks at once (MASK)
-  unsigned levels = 4;                ///< of the page table (MASK)
-  unsigned table_entries = 512;       ///< of a page-table page, 8 bytes each
+  unsigned tlb_entries = 512;         ///< entries of the L2 TLB, shared by all SMs (MASK)
+  unsigned tlb_ways = 16;             ///< ways of the L2 TLB (MASK)
+  unsigned tlb_latency = 10;          ///< latency of the L2 TLB in core cycles (MASK)
+  unsigned walkers = 64;              ///< maximum number of simultaneous page-table walks (MASK)
+  unsigned levels = 4;                ///< levels of the page table (MASK)
+  unsigned table_entries = 512;       ///< entries of a page-table page, 8 bytes each
   unsigned walk_cache_entries = 128;  ///< page-table pages cached; assumed
   unsigned fault_buffer = 4096;       ///< capacity for far faults; assumed
   unsigned batch_faults = 256;        ///< maximum faults of a batch (driver: uvm_perf_fault_batch_count)
-  unsigned batch_ns = 20000;         ///< from the interrupt until the faults of a batch are read (Zheng, the lower end)
-  unsigned fault_ns = 500;           ///< host time for each fault of a batch; assumed
-  Bytes prefetch_bytes = 65536;      ///< aligned unit of migration: the basic block (Ganguly)
-  unsigned prefetch_percent = 51;    ///< see ManagedMemory (driver: uvm_perf_prefetch_threshold)
-  Bytes block_bytes = 2097152;       ///< limit of prefetching and unit of eviction (Ganguly, driver)
-  Bytes device_memory = 8ull << 30;  ///< of the GPU, for managed pages
+  unsigned batch_ns = 20000;          ///< time from the interrupt until a batch is read (Zheng, the lower end)
+  unsigned fault_ns = 500;            ///< host time for each fault of a batch; assumed
+  Bytes prefetch_bytes = 65536;       ///< aligned unit of migration: the basic block (Ganguly)
+  unsigned prefetch_percent = 51;     ///< threshold of ManagedMemory (driver: uvm_perf_prefetch_threshold)
+  Bytes block_bytes = 2097152;        ///< limit of prefetching and unit of eviction (Ganguly, driver)
+  Bytes device_memory = 8ull << 30;   ///< memory of the GPU for managed pages
 };
 
 }  // namespace gputlm

@@ -49,7 +49,7 @@ class MmuCore {
     std::vector<Part> parts;     ///< their SMs are numbered consecutively
     std::vector<SmId> ids = {};  ///< Identity::sm of the SMs; none: consecutive
   };
-  /// With several parts there are no faults. `faults`: null if all pages are in the GPU's memory. What is given by
+  /// With several parts there are no faults. `faults`: null if all pages are in the GPU's memory. Arguments given by
   /// reference must outlive the core.
   MmuCore(const MmuConfig& config, const Surroundings& around, std::unique_ptr<FaultHandler> faults,
           AccessSource& accesses, ItemSource<Shootdown>& shootdowns);
@@ -82,13 +82,13 @@ class MmuCore {
   struct Request {
     Cycle at;
     Translation* item;
-    /// By time, then by SM.
+    /// Order of requests: by time, then by SM.
     bool operator>(const Request& other) const {
       return at != other.at ? at > other.at : item->identity.sm > other.item->identity.sm;
     }
   };
   struct Lookup {
-    Cycle at;  ///< its end
+    Cycle at;  ///< end of the lookup
     Translation* item;
   };
 
@@ -111,21 +111,21 @@ class MmuCore {
   MmuConfig config_;
   ItemSource<Shootdown>& shootdown_source_;
   std::unique_ptr<FaultHandler> faults_;
-  std::vector<std::uint8_t> part_of_;  ///< each SM
-  std::vector<std::uint16_t> places_;  ///< of SMs, by Identity::sm
+  std::vector<std::uint8_t> part_of_;  ///< part of each SM
+  std::vector<std::uint16_t> places_;  ///< index in sms_ of each Identity::sm
   std::vector<std::unique_ptr<Sm>> sms_;
   std::priority_queue<Request, std::vector<Request>, std::greater<>> arrivals_;
   Cycle lookup_free_ = 0;  ///< the L2 TLB takes one request per cycle
   Ring<Lookup> lookups_;
   Tlb tlb_;
   Misses misses_;
-  std::vector<Identity> first_;         ///< request, by miss
+  std::vector<Identity> first_;         ///< identity of the first request of each miss
   Ring<Misses::Index> to_walk_;         ///< misses that wait for a walker
   std::vector<Misses::Index> faulted_;  ///< misses that wait for a replay
-  std::vector<bool> replayed_;          ///< by miss: its walk is a replay,
-  unsigned replays_ = 0;                ///< of which this many have not ended
+  std::vector<bool> replayed_;          ///< for each miss: its walk is a replay,
+  unsigned replays_ = 0;                ///< number of these replays that have not ended
   PageWalker walker_;
-  std::vector<Translation*> answers_;  ///< that wait for their link
+  std::vector<Translation*> answers_;  ///< answers that wait for their link
   std::vector<Shootdown*> acknowledged_;
   Cycle last_acknowledged_ = 0;
   bool shooting_ = false;

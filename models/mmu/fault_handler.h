@@ -45,16 +45,16 @@ struct FaultStatistics {
 /// A far fault that the host has read.
 struct FarFault {
   Cycle at = 0;
-  std::uint64_t batch = 0;  ///< from 0 on
+  std::uint64_t batch = 0;  ///< number of the batch, from 0 on
   Address page = 0;
-  Identity identity;  ///< of the access that missed first
+  Identity identity;  ///< identity of the access that missed first
 };
 
 /// A handled batch of far faults, after which waiting translations are replayed.
 struct FaultBatch {
-  std::uint64_t number = 0;      ///< from 0 on
-  Cycle interrupted = 0;         ///< the MMU interrupted the host
-  Cycle read = 0;                ///< the host read the faults,
+  std::uint64_t number = 0;      ///< number of the batch, from 0 on
+  Cycle interrupted = 0;         ///< cycle in which the MMU interrupted the host,
+  Cycle read = 0;                ///< the host had read the faults,
   Cycle planned = 0;             ///< knew what to move,
   Cycle end = 0;                 ///< and had moved it
   std::uint64_t faults = 0;      ///< faults read
@@ -65,7 +65,7 @@ struct FaultBatch {
 
 class FaultHandler {
  public:
-  /// `copies_in_flight`: capacity of the copy engines. What is given by reference must outlive the handler, except the
+  /// `copies_in_flight`: capacity of the copy engines. Arguments given by reference must outlive the handler, except the
   /// clock.
   FaultHandler(const MmuConfig& config, const std::vector<AddressRange>& managed, const Clock& clock,
                unsigned copies_in_flight, ItemSource<Copy>& copies);
@@ -73,7 +73,7 @@ class FaultHandler {
   Outbox<Copy>& copies() { return copies_; }
   Inbox<Copy>& copy_ends() { return copy_ends_; }
   Tap<FarFault> faults;
-  /// In the order of their ends.
+  /// The handled batches, in the order of their ends.
   Tap<FaultBatch> batches;
 
   bool far(std::uint64_t page) const { return memory_.far(page); }
@@ -93,13 +93,13 @@ class FaultHandler {
   bool take_replay();
 
   FaultStatistics statistics(Cycle now) const;
-  /// For the report of a deadlock; empty if nothing is in flight.
+  /// What it waits for, for the report of a deadlock; empty if nothing is in flight.
   std::string waiting() const;
 
  private:
   enum class State : std::uint8_t {
     kIdle,
-    kInterrupted,  ///< until at_, when the host reads a batch
+    kInterrupted,  ///< the host has been interrupted, and reads a batch at at_
     kServing,      ///< the host works on it until at_
     kEvict,        ///< waits for left(), block by block
     kWriteBack,    ///< copies in flight to the host
@@ -129,8 +129,8 @@ class FaultHandler {
   std::vector<std::uint64_t> batch_;
   Identity on_behalf_of_;  ///< identity of the batch's first fault, used for its copies
   MigrationPlan plan_;
-  std::size_t moved_ = 0;  ///< blocks that have left, or runs whose copies have been sent
-  std::size_t ended_ = 0;  ///< copies
+  std::size_t moved_ = 0;  ///< number of blocks that have left, or of runs whose copies have been sent
+  std::size_t ended_ = 0;  ///< number of copies that have ended
   bool replay_ = false;
   FaultStatistics statistics_;
 };

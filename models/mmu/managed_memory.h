@@ -30,9 +30,9 @@ struct PageRun {
 
 /// The migrations for a batch of faults.
 struct MigrationPlan {
-  std::vector<PageRun> evicted;  ///< blocks; their pages leave, and are
-  std::vector<PageRun> out;      ///< written back
-  std::vector<PageRun> in;       ///< fetched, in the order of the faults
+  std::vector<PageRun> evicted;  ///< evicted blocks, whose pages leave,
+  std::vector<PageRun> out;      ///< pages written back,
+  std::vector<PageRun> in;       ///< and pages fetched, in the order of the faults
   std::uint64_t prefetched = 0;  ///< pages fetched without a fault
 };
 
@@ -44,7 +44,7 @@ class ManagedMemory {
   /// Whether the page is managed and not on the GPU.
   bool far(std::uint64_t page) const;
   /// Decides for a batch, in the order of its faults; `page`s are managed. Evictions take effect at once, fetches when
-  /// arrived() is called. Pages for which there is no room beside others of the batch are left out.
+  /// arrived() is called. Pages for which there is no room besides others of the batch are left out.
   MigrationPlan plan(const std::vector<std::uint64_t>& faults);
   /// The pages fetched by the last plan have arrived.
   void arrived();
@@ -53,10 +53,10 @@ class ManagedMemory {
   std::uint64_t used() const { return used_; }
 
  private:
-  static constexpr unsigned kMaxPages = 512;  ///< of a block: 2 MiB of 4 KiB
+  static constexpr unsigned kMaxPages = 512;  ///< pages of a block: 2 MiB of 4 KiB each
   using Pages = std::bitset<kMaxPages>;
   struct Block {
-    std::uint64_t first = 0;  ///< page
+    std::uint64_t first = 0;  ///< number of the first page
     Pages managed, resident, coming;
     std::uint64_t fetched = 0;  ///< number of the plan that last fetched one of its pages
 
@@ -71,12 +71,12 @@ class ManagedMemory {
   static void add_runs(std::uint64_t first, const Pages& pages, std::vector<PageRun>& runs);
 
   unsigned block_pages_;
-  unsigned basic_pages_;  ///< of a basic block
+  unsigned basic_pages_;  ///< pages of a basic block
   unsigned percent_;
-  std::uint64_t capacity_;  ///< pages
+  std::uint64_t capacity_;  ///< pages that the GPU's memory holds
   std::uint64_t used_ = 0;
   std::uint64_t plans_ = 0;
-  std::vector<Block> blocks_;  ///< by address
+  std::vector<Block> blocks_;  ///< ordered by address
 };
 
 }  // namespace gputlm

@@ -16,10 +16,10 @@ namespace gputlm {
 class Mmu final : public Unit {
  public:
   struct Links {
-    Link translations;  ///< to each SM
-    Link shootdowns;    ///< to each SM
+    Link translations;  ///< link to each SM
+    Link shootdowns;    ///< link to each SM
     Link crossbar;
-    std::optional<Link> copies;  ///< to the copy engines; none: all pages are in the GPU's memory
+    std::optional<Link> copies;  ///< link to the copy engines; none: all pages are in the GPU's memory
   };
   /// `parts` and `ids`: MmuCore::Surroundings. `managed`: ranges that start in the host's memory. The maps must outlive the
   /// MMU.
@@ -40,9 +40,9 @@ class Mmu final : public Unit {
   MmuCore core_;
 
  public:
-  std::deque<TargetPort<Translation>> translations;  ///< from SMs
-  std::deque<InitiatorPort<Shootdown>> shootdowns;   ///< to SMs
-  std::deque<InitiatorPort<Access>> crossbars;       ///< to that of each part
+  std::deque<TargetPort<Translation>> translations;  ///< requests from each SM
+  std::deque<InitiatorPort<Shootdown>> shootdowns;   ///< shootdowns to each SM
+  std::deque<InitiatorPort<Access>> crossbars;       ///< reads to the crossbar of each part
   std::optional<InitiatorPort<Copy>> copies;
 };
 

@@ -23,7 +23,7 @@ inline constexpr unsigned kPageBits = 52;
 
 class PageWalker {
  public:
-  /// `networks`: the place at the crossbar of each instance; one, if there are none. What is given by reference must
+  /// `networks`: connection of each instance to its crossbar; one, if there are no instances. Arguments given by reference must
   /// outlive the walkers.
   PageWalker(const MmuConfig& config, const std::vector<NetworkInterface>& networks, AccessSource& accesses);
 
@@ -60,7 +60,7 @@ class PageWalker {
   struct Walk {
     std::uint64_t page = 0;
     std::uint32_t tag = 0;
-    unsigned level = 0;  ///< that is read; 0: the root
+    unsigned level = 0;  ///< level that is read; 0: the root
     Identity identity;
   };
   /// The path to an instance's memory.
@@ -81,7 +81,7 @@ class PageWalker {
   std::vector<Way> ways_;
   AccessSource& accesses_;
   unsigned levels_;
-  unsigned bits_;  ///< of a page number per level
+  unsigned bits_;  ///< bits of a page number per level
   Tlb tables_;     ///< the page-walk cache
   std::vector<Walk> walks_;
   std::vector<std::uint32_t> free_;

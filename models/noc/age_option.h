@@ -16,7 +16,7 @@ struct AgeOption {
              "Bits of a packet's header for its age; an age of 2^age_bits - 1 core cycles or more counts as that",
              "assumed: more than a loaded round trip to DRAM");
   }
-  /// Core cycles since issue, up to the limit.
+  /// Age in core cycles since issue, up to the limit.
   unsigned age(const FlitHead& head, Cycle now) const {
     return static_cast<unsigned>(std::min<Cycle>(now - std::min(now, head.issued), (1u << age_bits) - 1));
   }

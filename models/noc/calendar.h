@@ -45,7 +45,7 @@ class Calendar {
     begin_ = at;
     if (!later_.empty()) add_those_of_later();
   }
-  /// Which of the first kCycles cycles have items: one bit each.
+  /// The set of those of the first kCycles cycles that have items, one bit each.
   std::uint64_t cycles() const { return cycles_ >> begin_ % kCycles | cycles_ << -begin_ % kCycles; }
   /// Takes all items of one of these cycles, which has some: returns the last, whose `next` is the first, as a circular
   /// list.
@@ -75,8 +75,8 @@ class Calendar {
 
   Cycle begin_ = 0;
   std::uint64_t cycles_ = 0;           ///< a bit for each cycle, modulo kCycles, that has items
-  std::array<Item*, kCycles> last_{};  ///< of those
-  std::vector<Later> later_;           ///< in the order in which they were added
+  std::array<Item*, kCycles> last_{};  ///< last item of each of these cycles
+  std::vector<Later> later_;           ///< later items, in the order in which they were added
 };
 
 }  // namespace gputlm

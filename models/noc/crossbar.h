@@ -17,16 +17,16 @@ namespace gputlm {
 class Crossbar final : public Unit {
  public:
   struct Links {
-    Link initiator;  ///< to each: a GPC port, or a unit connected directly to the crossbar
-    Link slice;      ///< to each
-    std::optional<PartitionConnection::Setup> partitions = {};  ///< if the L2 has two
-    /// To initiators from `gpcs` on, which send in cycles of a different clock; as wide and as deep as `initiator`.
+    Link initiator;  ///< link to each initiator: a GPC port, or a unit connected directly to the crossbar
+    Link slice;      ///< link to each slice
+    std::optional<PartitionConnection::Setup> partitions = {};  ///< connection of the L2 partitions, if there are two
+    /// Link to initiators from `gpcs` on, which send in cycles of a different clock; as wide and as deep as `initiator`.
     std::optional<Link> core = {};
     unsigned gpcs = 0;
   };
   /// A reply goes back to initiator Access::source / `ports_per_initiator` (network_interface.h). With `virtual_channels`,
   /// a slice has that many consecutive ports, which share its link: an application uses the port of its number modulo their
-  /// count. `arbitration`: at each output of both networks.
+  /// count. `arbitration`: policy of each output of both networks.
   Crossbar(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, unsigned initiators,
            unsigned ports_per_initiator, unsigned slices, unsigned virtual_channels = 1,
            const FlitArbitration& arbitration = {});
@@ -75,7 +75,7 @@ class Crossbar final : public Unit {
 
  public:
   std::deque<TargetPort<Access>> initiators;
-  std::deque<InitiatorPort<Access>> slices;  ///< by slice and virtual channel
+  std::deque<InitiatorPort<Access>> slices;  ///< ordered by slice and virtual channel
 };
 
 }  // namespace gputlm

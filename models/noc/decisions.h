@@ -14,11 +14,11 @@ struct FlitArbiterEvent {
     kArrives,  ///< a packet becomes the first one of its input
     kLeaves,   ///< the arbiter chose this input: its first packet leaves
   };
-  Cycle at = 0;  ///< of the crossbar's clock
+  Cycle at = 0;  ///< in cycles of the crossbar's clock
   Kind kind{};
   std::uint16_t input = 0;
-  std::uint16_t inputs = 0;  ///< of the switch
-  FlitHead head;             ///< the packet
+  std::uint16_t inputs = 0;  ///< number of inputs of the switch
+  FlitHead head;             ///< the packet's head
 };
 
 }  // namespace gputlm

@@ -11,22 +11,22 @@
 
 namespace gputlm {
 
-/// Applications that an arbiter distinguishes: by number modulo this.
+/// Number of applications that an arbiter distinguishes: by their number modulo this.
 inline constexpr unsigned kArbitratedApplications = 8;
 
 /// The first packet of an input for the output.
 struct FlitHead {
   Cycle issued =
-      0;  ///< when a unit has issued the access, in cycles of FlitHeads::now; a reply has that of its request
+      0;  ///< cycle in which a unit issued the access, in the clock of FlitHeads::now; for a reply, its request
   std::uint16_t flits = 1;
-  std::uint8_t application = 0;  ///< below kArbitratedApplications
+  std::uint8_t application = 0;  ///< number of the application, below kArbitratedApplications
   std::uint32_t arrival = 0;     ///< lower half of the cycle of arrival at the switch
 };
 
 /// The packets that wait for the output.
 struct FlitHeads {
   InputSet inputs;        ///< inputs with a packet; not empty
-  const FlitHead* heads;  ///< by input; meaningless for other inputs
+  const FlitHead* heads;  ///< indexed by input; meaningless for other inputs
   Cycle now;
 
   template <class Visit>
@@ -52,7 +52,7 @@ class FlitArbiter : public PolicyObject {
 
 /// The parameters of a policy.
 struct FlitArbiterSetup {
-  unsigned inputs = 8;         ///< of the switch, at most kMaxSwitchInputs
+  unsigned inputs = 8;         ///< number of inputs of the switch, at most kMaxSwitchInputs
   PolicyOptions options = {};  ///< NocConfig::options
 };
 
@@ -66,7 +66,7 @@ inline constexpr const char* kRoundRobin = "round_robin";
 struct FlitArbitration {
   std::string policy = kRoundRobin;
   PolicyOptions options = {};
-  std::optional<ClockChange> issued = {};  ///< of Access::issued, if the networks' clock differs from the SMs'
+  std::optional<ClockChange> issued = {};  ///< conversion of Access::issued, if networks and SMs have different clocks
 };
 
 }  // namespace gputlm

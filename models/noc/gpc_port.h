@@ -14,11 +14,11 @@ namespace gputlm {
 class GpcPort final : public Unit {
  public:
   struct Links {
-    Link sm;  ///< to each
+    Link sm;  ///< link to each SM
     Link crossbar;
   };
-  /// `first_port` (network_interface.h) and `first_sm`: of the first of `sms` SMs. `regulation`: of SMs, by number; none:
-  /// no regulation.
+  /// `first_port` (network_interface.h) and `first_sm`: those of the first of `sms` SMs. `regulation`: budgets enforced at SMs,
+  /// if any.
   GpcPort(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, unsigned first_port,
           unsigned first_sm, unsigned sms, const Regulation& regulation = {});
   ~GpcPort() override;
@@ -39,7 +39,7 @@ class GpcPort final : public Unit {
 
   SwitchCore requests_;        ///< SMs -> crossbar
   SwitchCore replies_;         ///< crossbar -> SMs
-  RegulatedPlaces regulated_;  ///< by SM, or none
+  RegulatedPlaces regulated_;  ///< one place per SM, or none
 
  public:
   std::deque<TargetPort<Access>> sms;

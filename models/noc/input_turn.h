@@ -9,7 +9,7 @@ namespace gputlm {
 /// Maximum inputs of a switch.
 inline constexpr unsigned kMaxSwitchInputs = 256;
 
-/// A set of them (models/bit_words.h).
+/// A set of inputs (models/bit_words.h).
 inline constexpr unsigned kInputWords = kMaxSwitchInputs / 64;
 using InputSet = std::array<std::uint64_t, kInputWords>;
 

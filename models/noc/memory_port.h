@@ -16,7 +16,7 @@ inline Link memory_port_link(const Clock& clock, const MemoryPortConfig& config)
 
 class MemoryPort final : public Unit {
  public:
-  /// `network`: the connection to the crossbar. `memory`: what may be accessed. What is given by reference must outlive it.
+  /// `network`: the connection to the crossbar. `memory`: what may be accessed. Arguments given by reference must outlive it.
   MemoryPort(const sc_core::sc_module_name& name, const Clock& clock, const MemoryPortConfig& config,
              const NetworkInterface& network, const ServedMemory& memory);
   ~MemoryPort() override;
@@ -32,7 +32,7 @@ class MemoryPort final : public Unit {
   MemoryPortCore core_;
 
  public:
-  TargetPort<Access> port;  ///< from outside
+  TargetPort<Access> port;  ///< accesses from outside
   InitiatorPort<Access> crossbar;
 };
 

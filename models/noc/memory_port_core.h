@@ -13,10 +13,10 @@
 namespace gputlm {
 
 struct MemoryPortConfig {
-  unsigned bytes_per_cycle = 64;  ///< per core cycle, each way
+  unsigned bytes_per_cycle = 64;  ///< bytes per core cycle, each way
   unsigned latency = 20;          ///< core cycles from the initiator, and back
-  unsigned queue = 64;            ///< accesses that wait for their turn, and answers
-  unsigned outstanding = 256;     ///< requests on the network, or in memory
+  unsigned queue = 64;            ///< maximum number of waiting accesses, and of answers
+  unsigned outstanding = 256;     ///< maximum number of requests on the network or in memory
 };
 
 struct MemoryPortStatistics {
@@ -31,7 +31,7 @@ struct MemoryPortStatistics {
 
 class MemoryPortCore {
  public:
-  /// `network`: the connection to the crossbar. What is given by reference must outlive the core.
+  /// `network`: the connection to the crossbar. Arguments given by reference must outlive the core.
   MemoryPortCore(const MemoryPortConfig& config, const NetworkInterface& network, AccessSource& accesses);
 
   // Towards the initiator.
@@ -57,8 +57,8 @@ class MemoryPortCore {
 
   NetworkInterface network_;
   AccessSource& source_;
-  std::vector<Access*> asked_;       ///< by Access::slot of the request
-  std::vector<std::uint16_t> free_;  ///< slots
+  std::vector<Access*> asked_;       ///< accesses without an answer, indexed by Access::slot of the request
+  std::vector<std::uint16_t> free_;  ///< free slots
   Inbox<Access> accesses_;
   Outbox<Access> answers_;
   Outbox<Access> requests_;

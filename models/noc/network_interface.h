@@ -14,10 +14,10 @@
 namespace gputlm {
 
 struct NetworkInterface {
-  std::uint16_t port;  ///< becomes Access::source
+  std::uint16_t port;  ///< number of the port, which becomes Access::source
   FlitFormat flits;
-  Link link;                   ///< between the initiator and the next unit
-  const MemoryMap& map;        ///< must outlive the initiator
+  Link link;                   ///< link between the initiator and the next unit
+  const MemoryMap& map;        ///< memory map; must outlive the initiator
   std::uint8_t partition = 0;  ///< the nearer L2 partition
 
   /// Completes a request whose `address`, `bytes`, kind and `identity` are set.

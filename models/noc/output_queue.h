@@ -23,7 +23,7 @@ enum class OutputChoice : std::uint8_t {
 /// A bit per input says whether it has a packet.
 class OutputQueue {
  public:
-  /// Inputs, at most.
+  /// Maximum number of inputs.
   static constexpr unsigned kMaxInputs = kMaxSwitchInputs;
 
   explicit OutputQueue(unsigned inputs) : queues_(std::make_unique<PacketList[]>(inputs)) {}
@@ -32,7 +32,7 @@ class OutputQueue {
   void ask(std::unique_ptr<FlitArbiter> policy, unsigned inputs, const std::optional<ClockChange>& issued = {}) {
     asked_ = std::make_unique<Asked>(Asked{std::move(policy), std::vector<FlitHead>(inputs), issued});
   }
-  /// Replaces the policy by `wrap` of it; after ask(), before anything is pushed.
+  /// Replaces the policy by what `wrap` makes of it; after ask(), before anything is pushed.
   template <class Wrap>
   void wrap(Wrap wrap) {
     asked_->policy = wrap(std::move(asked_->policy));
@@ -79,7 +79,7 @@ class OutputQueue {
  private:
   struct Asked {
     std::unique_ptr<FlitArbiter> policy;
-    std::vector<FlitHead> heads;        ///< by input
+    std::vector<FlitHead> heads;        ///< indexed by input
     std::optional<ClockChange> issued;  ///< FlitArbitration::issued
 
     void first(const Packet& packet) {
@@ -103,8 +103,8 @@ class OutputQueue {
 
   InputSet waiting_{};
   InputTurn turn_;
-  unsigned size_ = 0;                     ///< packets
-  std::unique_ptr<PacketList[]> queues_;  ///< by input
+  unsigned size_ = 0;                     ///< number of packets
+  std::unique_ptr<PacketList[]> queues_;  ///< indexed by input
   std::unique_ptr<Asked> asked_;          ///< null: inputs take turns
 };
 

@@ -29,7 +29,7 @@ class PartitionConnection {
   static constexpr unsigned kDirections = 2;
 
   struct Setup {
-    Cycle latency = 1;  ///< of both ways together
+    Cycle latency = 1;  ///< latency of both ways together
     unsigned width = 1;
     FlitFormat flits;
   };
@@ -54,7 +54,7 @@ class PartitionConnection {
 
   Setup setup_;
   SwitchCore& replies_;
-  Cycle computed_ = 0;  ///< everything before it
+  Cycle computed_ = 0;  ///< everything before this cycle has been computed
   PartitionConnectionStatistics statistics_;
 };
 

@@ -109,7 +109,7 @@ class SwitchCore {
   /// Outputs that share a link.
   struct Channels {
     SharedLink link;
-    unsigned next = 0;  ///< where the round-robin search begins
+    unsigned next = 0;  ///< output at which the round-robin search begins
   };
 
   SwitchCore(unsigned inputs, unsigned outputs, unsigned output_width, unsigned output_credits,
@@ -125,7 +125,7 @@ class SwitchCore {
   }
   void grow_and_push(unsigned input, Cycle at, Access& access, unsigned output);
   void look_for_credits();
-  // `choice`: of an OutputQueue.
+  // `choice`: how an OutputQueue chooses.
   template <OutputChoice choice>
   void run(Cycle from, Cycle until);
   template <OutputChoice choice, bool alone>
@@ -138,11 +138,11 @@ class SwitchCore {
   void list(Packet& turn, Cycle at);
 
   unsigned virtual_channels_;       ///< consecutive outputs that share a link
-  bool asks_ = false;               ///< policies
-  std::vector<Channels> channels_;  ///< by link, if several outputs share one
+  bool asks_ = false;               ///< outputs ask policies
+  std::vector<Channels> channels_;  ///< one per link, if several outputs share one
   std::vector<std::unique_ptr<Receiver<Access>>> inputs_;
   std::vector<Output> outputs_;
-  std::vector<Packet> turns_;     ///< of outputs that have packets, in the calendar: without an access
+  std::vector<Packet> turns_;     ///< turns of outputs with packets, in the calendar: packets without an access
   std::vector<Packet*> starved_;  ///< turns of outputs whose time to send is unknown
   std::vector<std::unique_ptr<Tap<FlitArbiterEvent>>> recorded_;
   PacketPool packets_;

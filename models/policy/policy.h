@@ -37,7 +37,7 @@ enum class Property : std::uint8_t {
   kHeedsPriorities,   ///< StreamSpec::priority
   kHeedsBudgets,      ///< LaunchCommand::budget
   kHeedsDemands,      ///< Kernel::demand
-  kHeedsShares,       ///< EngineShare: of the SMs and of their threads
+  kHeedsShares,       ///< EngineShare: shares of the SMs and of their threads
   kSharesBudgets,     ///< gives the unused part of an application's memory budget to others
   kHeedsTimeSlices,   ///< EngineShare::time_slice and timeslice_priority
   kOneContext,        ///< puts all applications into one context
@@ -51,10 +51,10 @@ struct PropertyInfo {
 };
 PropertyInfo info_of(Property property);
 
-/// Description of a policy.
+/// The description of a policy.
 struct PolicyInfo : Registered {
-  std::string description;  ///< in a line
-  std::string source;       ///< its source, such as a paper
+  std::string description;  ///< one-line description
+  std::string source;       ///< source of the policy, such as a paper
   std::vector<Property> properties = {};
   // Filled in from the policy's own structs when it is added:
   std::vector<Field> options = {};
@@ -111,7 +111,7 @@ class DecisionInfo {
   const std::string& parameter() const { return parameter_; }
   /// "sm" of "sm.warp_scheduler"
   std::string unit() const { return parameter_.substr(0, parameter_.find('.')); }
-  /// In the order of listings.
+  /// The policies, in the order of listings.
   virtual std::vector<const PolicyInfo*> policies() const = 0;
   /// Throws InputError, with the existing names, for an unknown name.
   virtual const PolicyInfo& policy(std::string_view name) const = 0;
@@ -131,7 +131,7 @@ const DecisionInfo& decision(std::string_view name);
 template <class Make>
 struct Policy : PolicyInfo {
   Policy(PolicyInfo info, Make how) : PolicyInfo(std::move(info)), make(std::move(how)) {}
-  Make make;  ///< how to make the policy, or its value
+  Make make;  ///< function that makes the policy, or its value
 };
 
 /// A decision and its policies.

@@ -2,7 +2,7 @@
 /// first, then shared ones. So a user within its reservation never waits for another. If equal shares of all entries are
 /// reserved, it is a partition.
 ///
-/// In hardware a counter for each user and one for the shared entries; rtl/reserved_admission.sv is the same rule.
+/// Hardware needs a counter for each user and one for the shared entries; rtl/reserved_admission.sv is the same rule.
 #pragma once
 
 #include <cassert>

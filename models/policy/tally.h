@@ -18,7 +18,7 @@ struct PolicyCount {
 struct PolicyRecord {
   std::string parameter;  ///< parameter that chose it: "sm.warp_scheduler"
   std::string policy;
-  std::vector<PolicyCount> counters;  ///< as the policy describes them
+  std::vector<PolicyCount> counters;  ///< counters that the policy describes
 };
 
 class PolicyTally {
@@ -29,7 +29,7 @@ class PolicyTally {
   /// Sums over units.
   PolicyTally& operator+=(const PolicyTally& other);
 
-  /// In the order of decisions().
+  /// The records, in the order of decisions().
   std::vector<PolicyRecord> records() const;
 
  private:

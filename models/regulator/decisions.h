@@ -14,10 +14,10 @@ struct RegulatorEvent {
     kWaits,   ///< the head waits, since its tokens do not suffice; repeated after each start of a period
     kBegins,  ///< a period of the application begins
   };
-  Cycle at = 0;  ///< of the core clock
+  Cycle at = 0;  ///< in cycles of the core clock
   Kind kind{};
-  std::uint8_t number = 0;  ///< of the application, among those with a budget
-  Bytes bytes = 0;          ///< of the request, or of the budget
+  std::uint8_t number = 0;  ///< number of the application among those with a budget
+  Bytes bytes = 0;          ///< bytes of the request; for kBegins, those of the budget
 };
 
 }  // namespace gputlm

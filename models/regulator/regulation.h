@@ -51,8 +51,8 @@ struct RegulatedApplication {
 /// The regulation of a GPU's places.
 struct Regulation {
   std::string policy = "hard";
-  std::vector<RegulatedApplication> applications = {};  ///< by number; none: no regulation
-  std::vector<std::vector<Bytes>> budgets = {};         ///< by place and number; 0: no budget
+  std::vector<RegulatedApplication> applications = {};  ///< indexed by number; empty: no regulation
+  std::vector<std::vector<Bytes>> budgets = {};         ///< budget for each place and number; 0: none
   bool is_given() const { return !applications.empty(); }
 };
 
@@ -71,7 +71,7 @@ class RegulatedPlace {
   /// Passes slots freed behind on to the ports. To be called afterwards.
   void hand_back();
 
-  /// By application.
+  /// Statistics of each application.
   std::vector<BudgetStatistics> statistics(Cycle now) const;
   void count(PolicyTally& tally) const;
   /// Requests that wait for a budget, for the report of a deadlock.
@@ -98,11 +98,11 @@ class RegulatedPlace {
   std::string policy_;
   std::unique_ptr<BandwidthRegulator> regulator_;
   std::vector<std::unique_ptr<Input>> inputs_;
-  std::vector<std::uint8_t> numbers_;  ///< by application
-  std::vector<User> users_;            ///< by number
+  std::vector<std::uint8_t> numbers_;  ///< number of each application
+  std::vector<User> users_;            ///< indexed by number
   std::vector<Timer> timers_;          ///< one per length of a period
   Cycle next_ = 0;                     ///< start of the next period of any timer
-  std::uint64_t waiting_ = 0;          ///< set of numbers
+  std::uint64_t waiting_ = 0;          ///< set of the numbers of applications with waiting requests
   unsigned turn_ = 0;                  ///< user whose requests are released first
 };
 
@@ -124,7 +124,7 @@ class RegulatedPlaces {
   }
   void report(Report& report, Cycle now) const;
   const std::vector<std::unique_ptr<RegulatedPlace>>& all() const { return places_; }
-  /// For the report of a deadlock.
+  /// Adds lines about waiting requests, for the report of a deadlock.
   void tell_waiting(const std::string& unit, std::vector<std::string>& lines) const;
 
  private:

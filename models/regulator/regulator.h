@@ -21,11 +21,11 @@
 
 namespace gputlm {
 
-inline constexpr unsigned kMaxRegulated = 64;  ///< applications with a budget, numbered from 0 up
+inline constexpr unsigned kMaxRegulated = 64;  ///< maximum number of applications with a budget, numbered from 0
 
 /// The parameters of a policy.
 struct RegulatorSetup {
-  std::vector<Bytes> budgets;  ///< by number
+  std::vector<Bytes> budgets;  ///< budget of each number
 };
 
 class BandwidthRegulator : public PolicyObject {

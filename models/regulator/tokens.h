@@ -15,7 +15,7 @@ class Tokens {
 
   Bytes left(unsigned number) const { return left_[number]; }
   void take(unsigned number, Bytes bytes) { left_[number] -= bytes; }
-  /// BandwidthRegulator::begin_period(). Returns the tokens that lapse.
+  /// As BandwidthRegulator::begin_period(). Returns the tokens that lapse.
   Bytes begin_period(std::uint64_t begins, std::uint64_t waiting) {
     Bytes lapsed = 0;
     for (; begins != 0; begins &= begins - 1) {
