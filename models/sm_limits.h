@@ -12,10 +12,10 @@ struct SmLimits {
   unsigned warps = 32;
   unsigned blocks = 16;
   unsigned registers = 65536;
-  unsigned register_granularity = 256;  ///< registers of a warp are allocated in multiples of this
+  unsigned register_granularity = 256;  ///< unit in which registers of a warp are allocated
   Bytes shared_memory = 65536;
-  Bytes driver_shared_memory = 0;  ///< of each block, in addition to its own
-  std::string carveout = "fixed";  ///< how shared memory and L1 divide an array (models/work_distributor/carveout.h)
+  Bytes driver_shared_memory = 0;  ///< shared memory of the driver in each block, in addition to the block's own
+  std::string carveout = "fixed";  ///< division between shared memory and L1 (models/work_distributor/carveout.h)
   unsigned max_threads_per_block = 1024;
 };
 

@@ -57,7 +57,7 @@ class BankConflicts {
   void learn(Known& known, const LaneShape& shape, std::uint32_t mask, unsigned width) const;
 
   unsigned banks_;
-  std::array<Known, 64> known_{};  ///< by hash
+  std::array<Known, 64> known_{};  ///< indexed by hash
 };
 
 }  // namespace gputlm

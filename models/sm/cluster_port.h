@@ -15,7 +15,7 @@ namespace gputlm {
 
 class ClusterPort {
  public:
-  /// What is given by reference must outlive it, except the link.
+  /// Arguments given by reference must outlive it, except the link.
   ClusterPort(ItemSource<ClusterPacket>& packets, const ClusterNetworkConfig& config, const Link& link)
       : requests(link.request.width, link.request.queue), answers(link.response.queue), arrivals(link.request.queue),
         replies(link.response.width, link.response.queue), packets_(packets), config_(config) {}
@@ -46,7 +46,7 @@ class ClusterPort {
     if (out_.size() >= kRoom) drain(now + 1);
     return out_.size() < kRoom;
   }
-  /// When it may try again; kNever while no credit is known.
+  /// Cycle in which it may try again; kNever while no credit is known.
   Cycle next_free() const { return requests.ready_at(); }
   /// Packets leave in the order of the calls, none before its `at`.
   void send(Cycle at, ClusterPacket& packet) { out_.push({at, &packet}); }
@@ -62,7 +62,7 @@ class ClusterPort {
     ClusterPacket* packet = nullptr;
   };
   static constexpr std::size_t kRoom = 16;
-  static constexpr std::size_t kMost = std::size_t{1} << 20;  ///< warps bound what barriers and multicasts add
+  static constexpr std::size_t kMost = std::size_t{1} << 20;  ///< limit: warps bound what barriers and multicasts add
 
   static std::uint16_t whole(Bytes bytes, unsigned a_cycle) {
     return static_cast<std::uint16_t>(std::max<Bytes>(1, (bytes + a_cycle - 1) / a_cycle));

@@ -13,8 +13,8 @@ namespace gputlm {
 /// The accesses of one warp instruction to one line.
 struct LineAccess {
   std::uint64_t line = 0;  ///< address / 128
-  SectorMask sectors = 0;  ///< touched
-  SectorMask covered = 0;  ///< touched in every byte
+  SectorMask sectors = 0;  ///< sectors touched
+  SectorMask covered = 0;  ///< sectors touched in every byte
 };
 
 class Coalescer {
@@ -58,7 +58,7 @@ class Coalescer {
   Address run_ = 0;      ///< start of a run
   std::array<LineAccess, kMaxLines> lines_;
   std::array<Bytes128, kMaxLines> touched_;  ///< one bit per byte
-  std::array<std::uint8_t, 256> bucket_;     ///< index of a line + 1, by hash
+  std::array<std::uint8_t, 256> bucket_;     ///< index of a line + 1, indexed by hash
 };
 
 }  // namespace gputlm

@@ -28,13 +28,13 @@ struct SmConfig : SmLimits {
   /// resolving" among the stall reasons of NVIDIA's Nsight Compute documentation). A branch is a control instruction that
   /// ends the body of a loop.
   unsigned branch_latency = 0;
-  PolicyOptions options;       ///< of warp orders
+  PolicyOptions options;       ///< options of warp schedulers and L1 replacement policies
   bool fp_int_shared = false;  ///< FP32 and INT are one pipeline (before Volta)
   PipeConfig fp32, integer, fp64, sfu, tensor, load_store, control;
   unsigned lsu_queue = 8;         ///< memory instructions waiting for the load/store unit of the SM
-  unsigned shared_latency = 24;   ///< cycles, without bank conflicts
-  unsigned shared_banks = 32;     ///< four bytes wide each
-  unsigned constant_latency = 8;  ///< cycles; constant accesses always hit, except for launch_fetch_latency
+  unsigned shared_latency = 24;   ///< cycles of a shared-memory access without bank conflicts
+  unsigned shared_banks = 32;     ///< banks of shared memory, each four bytes wide
+  unsigned constant_latency = 8;  ///< cycles of a constant access, which always hits, except for launch_fetch_latency
   /// Cycles from the start of a launch's first block on the SM until it can issue: its first instructions, and then the
   /// parameters that they read (a launch's constant bank is new), come from the L2. This is much of a short kernel's time:
   /// "no instructions" and "IMC miss" among the stall reasons of NVIDIA's Nsight Compute documentation.
@@ -45,7 +45,7 @@ struct SmConfig : SmLimits {
   /// Cycles of a memory fence of scope cluster or wider by a warp with nothing in flight.
   unsigned fence_latency = 0;
   L1Config l1;
-  SmTlbConfig tlb;  ///< exists only with an MMU
+  SmTlbConfig tlb;  ///< TLB, which exists only with an MMU
 };
 
 }  // namespace gputlm

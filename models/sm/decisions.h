@@ -14,11 +14,11 @@ struct SorterEvent {
     kAssigned,  ///< a warp moves into the slot
     kReleased,  ///< a warp leaves it
   };
-  Cycle at = 0;  ///< of the core clock
+  Cycle at = 0;  ///< in cycles of the core clock
   Kind kind{};
   std::uint8_t sub_core = 0, slot = 0;
-  unsigned budget = 0;           ///< of kAssigned
-  std::uint64_t candidates = 0;  ///< of kIssues, by slot
+  unsigned budget = 0;           ///< budget of the warp, for kAssigned
+  std::uint64_t candidates = 0;  ///< set of candidate slots, for kIssues
 };
 
 }  // namespace gputlm

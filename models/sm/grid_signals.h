@@ -10,7 +10,7 @@
 namespace gputlm {
 
 struct GridSignals {
-  /// `blocks`: number that an SM holds.
+  /// `items` must outlive it. `link`: the same for both kinds of signal.
   GridSignals(ItemSource<GridSignal>& items, const Link& link)
       : source(items), ended(link.request.queue), ended_heard(1, link.response.queue), let_go(1, link.request.queue),
         let_go_heard(link.response.queue) {}
@@ -24,10 +24,10 @@ struct GridSignals {
   }
 
   ItemSource<GridSignal>& source;
-  Inbox<GridSignal> ended;         ///< from the work distributor
-  Outbox<GridSignal> ended_heard;  ///< the same, back
-  Outbox<GridSignal> let_go;       ///< to the work distributor
-  Inbox<GridSignal> let_go_heard;  ///< the same, back
+  Inbox<GridSignal> ended;         ///< signals from the work distributor
+  Outbox<GridSignal> ended_heard;  ///< these signals, returned
+  Outbox<GridSignal> let_go;       ///< signals to the work distributor
+  Inbox<GridSignal> let_go_heard;  ///< these signals, returned
 };
 
 }  // namespace gputlm

@@ -2,12 +2,12 @@
 /// lines, sends these one by one to the L1, and waits while it cannot take one. It serves shared memory and constants
 /// itself. It tracks what each slot of the SM has in flight; the SM gives it instructions, steps it and takes its results.
 ///
-/// An instruction holds the unit as long as the slowest of three parallel stages: tags look up L1Config::tag_lines lines
-/// per cycle (Coalescer::lookup_cycles) banks give or take the different words that its lanes ask of each (banks.h), if it
-/// is one of shared memory or the
-///           L1 is an array with that (L1Config::banked) misses one line a cycle: what misses takes an MSHR and a place in
-///           the queue towards the GPC port, which takes no more either, and so does what stores and atomics send there. No
-///           measurement says more of it. A miss also holds the banks, but at its request, not when its data arrives.
+/// An instruction holds the unit as long as the slowest of three parallel stages. Tags look up L1Config::tag_lines lines per
+/// cycle (Coalescer::lookup_cycles). Banks read or write the different words that its lanes access in each (banks.h), for
+/// an access to shared memory, or to an L1 in the same array (L1Config::banked). The miss stage takes one line per cycle:
+/// a line that misses takes an MSHR and a place in the queue towards the GPC port, which takes no more either; lines of
+/// stores and atomics go there, too. No measurement says more about it. A miss also holds the banks, but when it is
+/// requested, not when its data arrives.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ struct MemoryResults {
   struct Load {
     unsigned slot;
     const Instruction* instruction;  ///< a load or atomic
-    Cycle at;                        ///< its results can be used from then on
+    Cycle at;                        ///< cycle from which its results can be used
   };
   std::vector<Load> loads;
   std::vector<unsigned> settled;  ///< slots that have nothing in flight any more
@@ -80,7 +80,7 @@ inline void count_reply(Cycle now, const Access& access, BlockCounters& count) {
 
 class LoadStoreUnit {
  public:
-  /// With `slots` slots. What is given by reference must outlive the unit, as must `tlb`; null: no address translation.
+  /// With `slots` slots. Arguments given by reference must outlive the unit, as must `tlb`; null: no address translation.
   LoadStoreUnit(const SmConfig& config, L1Cache& l1, SmTlb* tlb, unsigned slots);
 
   /// Sets the port to the shared memory of other blocks of a cluster, which must outlive the unit. Without it, and for
@@ -103,7 +103,7 @@ class LoadStoreUnit {
   void end_outside(unsigned slot, Cycle at) { ended(slot, at); }
   /// The TLB has lines to replay, or room for misses.
   void translated(Cycle now);
-  /// At the beginning of a window: a credit may have come.
+  /// Called at the beginning of a window: a credit may have arrived.
   void refresh();
   /// The same for the cluster port.
   void refresh_cluster() {
@@ -113,7 +113,7 @@ class LoadStoreUnit {
   /// Results of step() and reply(), until cleared.
   const MemoryResults& results() const { return results_; }
   void clear_results();
-  /// When the last access that the slot has issued ends; kNever while unknown.
+  /// Cycle in which the last access that the slot has issued ends; kNever while unknown.
   Cycle settled(unsigned slot) const { return slots_[slot].under_way > 0 ? kNever : slots_[slot].settled; }
   /// Number of the slot's loads and atomics whose data is incomplete; takes a linear search.
   unsigned outstanding_loads(unsigned slot);
@@ -132,14 +132,14 @@ class LoadStoreUnit {
     Cycle ready;     ///< latest of the parts that have arrived
   };
   struct Slot {
-    unsigned under_way = 0;             ///< instructions, and accesses of stores that have not been acknowledged
-    Cycle settled = 0;                  ///< the latest end of one
-    BlockCounters* counters = nullptr;  ///< of the block that issued last
+    unsigned under_way = 0;             ///< instructions, and accesses of stores, that have not ended
+    Cycle settled = 0;                  ///< latest end of one of these
+    BlockCounters* counters = nullptr;  ///< counters of the block that issued last
   };
   /// The outcome of a line.
   struct Answer {
     L1Stall stall = L1Stall::kNone;
-    Cycle cycles = 0;  ///< that it occupies the miss stage; 0: a hit
+    Cycle cycles = 0;  ///< cycles for which it occupies the miss stage; 0: a hit
   };
   void start(Cycle now);
   void start_cluster(Cycle now);
@@ -147,10 +147,10 @@ class LoadStoreUnit {
   void reach(Cycle now, const LineAccess& line);
   unsigned coalesce();
   void start_shared(Cycle now);
-  unsigned cycles_of_banks();  ///< for which the head holds the banks
-  /// When the tags have looked up the lines before the head's next one, given that the lines have reached it by `until`.
+  unsigned cycles_of_banks();  ///< number of cycles for which the head holds the banks
+  /// Cycle in which the tags have looked up the lines before the head's next one, if the lines have reached it by `until`.
   Cycle looked_up(Cycle until);
-  /// When the unit finishes the head, given that its lines finish at `until`.
+  /// Cycle in which the unit finishes the head, given that its lines finish at `until`.
   Cycle end_of_head(Cycle until);
   /// Serves a line that waited in the TLB.
   void replay(Cycle now);
@@ -180,14 +180,14 @@ class LoadStoreUnit {
   L1Stall blocked_ = L1Stall::kNone;
   Cycle blocked_since_ = 0;
   Cycle next_ = kNever;
-  Cycle busy_until_ = 0;  ///< the last instruction holds tags, banks or miss stage until then
+  Cycle busy_until_ = 0;  ///< cycle until which the last instruction holds tags, banks or miss stage
 
   // The instruction being served.
   MemoryInstruction head_;
   L1Requester requester_;
   unsigned lines_ = 0, line_ = 0;
   unsigned lookups_ = 0;  ///< tag cycles for all its lines; 0: not computed yet
-  Cycle started_ = 0;     ///< time of its first line, plus its waits since
+  Cycle started_ = 0;     ///< cycle of its first line, plus its waits since
   bool hits_ = false;     ///< one of its lines hit
   bool active_ = false;
   bool reaches_cluster_ = false;  ///< it accesses the shared memory of other blocks

@@ -14,7 +14,7 @@ namespace gputlm {
 /// oldest (GTO). A context switch is an issue by a warp of the group whose turn it is that is not the first in the order. A
 /// group's turn ends with the switch that exceeds its budget, and the next group's begins.
 ///
-/// The numbers are lines of algorithm 1, whose g0 is the group whose turn it is. With two groups this is algorithm 1. Where
+/// Line numbers are those of algorithm 1, whose g0 is the group whose turn it is. With two groups this is algorithm 1. Where
 /// it is ambiguous:
 ///   - A cycle in which no warp issues changes nothing: "the budget sets a limit on the number of context switches and not
 ///     the number of warp stalls" (section IV-A). Read literally, lines 13 to 17 would count every such cycle.
@@ -47,10 +47,10 @@ class Qaws final : public WarpScheduler {
 
   struct Group {
     unsigned budget;
-    unsigned switches;    ///< counted in its turn so far (ncs), at most its budget; 0 unless it has the turn
-    std::uint64_t warps;  ///< never empty
+    unsigned switches;    ///< switches counted in its turn so far (ncs), at most its budget; 0 unless it has the turn
+    std::uint64_t warps;  ///< set of its slots, never empty
   };
-  /// In descending order of their budgets.
+  /// The groups, in descending order of their budgets.
   const std::vector<Group>& groups() const { return groups_; }
   /// Index in groups() of the group whose turn it is.
   std::size_t turn() const { return turn_; }

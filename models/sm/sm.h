@@ -18,7 +18,7 @@ class Sm final : public Unit {
     Link shootdowns;
     Bytes page_bytes;
   };
-  /// For kernels that wait for other blocks of their cluster or for TMA.
+  /// The setup for kernels that wait for other blocks of their cluster or for TMA.
   struct Asynchronous {
     ClusterNetworkConfig config;
     std::optional<Link> network;  ///< none: there are no clusters
@@ -32,7 +32,7 @@ class Sm final : public Unit {
     std::optional<Link> contention = std::nullopt;  ///< none: no kernel has a demand
     std::optional<Asynchronous> asynchronous = std::nullopt;  ///< none: no kernel waits for its cluster or TMA
   };
-  /// `config` names the model; `durations` is for a model that needs them. What is given by reference, except the clock and
+  /// `config` names the model; `durations` is for a model that needs them. Arguments given by reference, except the clock and
   /// the links, must outlive the SM.
   Sm(const sc_core::sc_module_name& name, const Clock& clock, const Links& links, const SmConfig& config, SmId id,
      const NetworkInterface& network, const BlockDurations* durations = nullptr);
@@ -68,17 +68,17 @@ class Sm final : public Unit {
   std::unique_ptr<SmModel> core_;
 
  public:
-  TargetPort<BlockLaunch> launches;                        ///< from the work distributor
-  InitiatorPort<Access> memory;                            ///< to the GPC port
-  std::optional<InitiatorPort<Translation>> translations;  ///< to the MMU
-  std::optional<TargetPort<Shootdown>> shootdowns;         ///< from it
-  std::optional<TargetPort<ContextSwitch>> switches;       ///< from the work distributor
-  std::optional<TargetPort<GridSignal>> grids_ended;       ///< from the work distributor
-  std::optional<InitiatorPort<GridSignal>> blocks_let_go;  ///< to the work distributor
-  std::optional<InitiatorPort<BlockCount>> counts;         ///< to the contention unit
-  std::optional<TargetPort<BlockRate>> rates;              ///< from it
-  std::optional<InitiatorPort<ClusterPacket>> asks;        ///< to other SMs of the GPC, over the cluster network
-  std::optional<TargetPort<ClusterPacket>> asked;          ///< from these
+  TargetPort<BlockLaunch> launches;                        ///< blocks from the work distributor
+  InitiatorPort<Access> memory;                            ///< accesses to the GPC port
+  std::optional<InitiatorPort<Translation>> translations;  ///< requests to the MMU
+  std::optional<TargetPort<Shootdown>> shootdowns;         ///< shootdowns from the MMU
+  std::optional<TargetPort<ContextSwitch>> switches;       ///< commands from the work distributor
+  std::optional<TargetPort<GridSignal>> grids_ended;       ///< signals from the work distributor
+  std::optional<InitiatorPort<GridSignal>> blocks_let_go;  ///< signals to the work distributor
+  std::optional<InitiatorPort<BlockCount>> counts;         ///< numbers of blocks to the contention unit
+  std::optional<TargetPort<BlockRate>> rates;              ///< paces from the contention unit
+  std::optional<InitiatorPort<ClusterPacket>> asks;        ///< requests over the cluster network to SMs of the GPC
+  std::optional<TargetPort<ClusterPacket>> asked;          ///< requests from these SMs
 };
 
 }  // namespace gputlm

@@ -23,7 +23,7 @@ namespace gputlm {
 
 class SmCore final : public SmModel {
  public:
-  /// What is given by reference must outlive the core, except the clock and the network. `clock` is the core clock, needed
+  /// Arguments given by reference must outlive the core, except the clock and the network. `clock` is the core clock, needed
   /// for spins, which end at a time, not at a cycle. `tlb`: null without address translation.
   SmCore(const SmConfig& config, SmId id, const Clock& clock, const NetworkInterface& network, AccessSource& accesses,
          std::unique_ptr<SmTlb> tlb = nullptr);
@@ -69,14 +69,14 @@ class SmCore final : public SmModel {
     BlockLaunch* launch = nullptr;
     unsigned live = 0;         ///< warps that have not exited
     unsigned present = 0;      ///< warps that have not finished
-    std::uint64_t number = 0;  ///< of all blocks that have started here
+    std::uint64_t number = 0;  ///< number among all blocks that have started here
     std::vector<std::uint16_t> warps;
     std::array<std::uint16_t, kPlacesToWait> arrived{};
     /// State at the barrier of its cluster, whose phases are even and odd. Bits are warps of the block.
     struct {
-      unsigned arrived = 0;      ///< warps, in the current phase
+      unsigned arrived = 0;      ///< number of warps that have arrived in the current phase
       bool told = false;         ///< the network has been told that all have arrived
-      std::uint32_t parity = 0;  ///< of the phases that warps have arrived in so far
+      std::uint32_t parity = 0;  ///< for each warp, parity of the number of phases in which it has arrived
       std::uint32_t phases = 0;  ///< parity of the ended phases; all bits are alike
     } cluster;
     std::vector<Mbarrier> mbarriers;
@@ -87,10 +87,10 @@ class SmCore final : public SmModel {
     };
     std::vector<ByCopies> by_copies;
   };
-  /// For kernels that need it.
+  /// State for kernels that wait for their cluster or for TMA.
   struct Async {
     Async(const SmConfig& config, L1Cache& l1, SmTlb* tlb) : tma(config, l1, tlb) {}
-    std::optional<ClusterPort> port;  ///< if there are clusters
+    std::optional<ClusterPort> port;  ///< present if there are clusters
     TmaUnit tma;
   };
   struct FarWake {
@@ -101,9 +101,9 @@ class SmCore final : public SmModel {
 
   /// PipeConfig, prepared for use at each issue.
   struct PipeTiming {
-    Stamp latency = 0;  ///< as a stamp: cycles, shifted
+    Stamp latency = 0;  ///< latency as a stamp: cycles, shifted
     unsigned interval = 1;
-    unsigned pipe = 0;  ///< index in the sub-core
+    unsigned pipe = 0;  ///< index of the pipeline in the sub-core
   };
   /// Instructions and parameters of a kernel on their way into the SM's caches.
   struct Fetch {
@@ -114,7 +114,7 @@ class SmCore final : public SmModel {
   struct Off {
     ApplicationId application;
     Cycle since;  ///< first cycle in which they could not issue
-    Bytes bytes;  ///< of state
+    Bytes bytes;  ///< bytes of their state
     bool stuck;   ///< all warps wait at barriers
     std::vector<std::pair<std::size_t, Block>> blocks;
     std::vector<std::pair<unsigned, Warp>> warps;  ///< oldest first
@@ -137,7 +137,7 @@ class SmCore final : public SmModel {
   }
   const PipeTiming& timing_of(const Instruction& in) const { return timings_[static_cast<unsigned>(in.pipe)]; }
 
-  /// kExtended: with preemption, a TLB or dependent kernels; other runs do not pay for them.
+  /// kExtended: for preemption, a TLB or dependent kernels; other runs do not pay for them.
   template <bool kExtended>
   Cycle compute(Cycle until);
   /// Next cycle with work that does not begin in a sub-core: new blocks, the load/store unit, wakes of long waits.
@@ -224,12 +224,12 @@ class SmCore final : public SmModel {
   bool extended_;    ///< compute<true>() is needed
   bool runs_ahead_;  ///< a sub-core that alone has work runs ahead
   Clock clock_;
-  unsigned slots_;                            ///< of a sub-core
-  Divisor by_slots_;                          ///< the same
-  std::array<PipeTiming, kPipes> timings_{};  ///< by Pipe
-  Stamp branch_ = 0;                          ///< from a taken branch until the warp can issue
+  unsigned slots_;                            ///< warp slots of a sub-core
+  Divisor by_slots_;                          ///< divides by slots_
+  std::array<PipeTiming, kPipes> timings_{};  ///< indexed by Pipe
+  Stamp branch_ = 0;                          ///< time from a taken branch until the warp can issue
   std::vector<SubCore> sub_cores_;
-  Cycle sub_cores_next_ = kNever;  ///< least of SubCore::next
+  Cycle sub_cores_next_ = kNever;  ///< minimum of SubCore::next
   unsigned next_sub_core_ = 0;     ///< sub-core that gets the next warp
   unsigned memory_turn_ = 0;       ///< sub-core that is served first: slots in a full load/store queue rotate
   std::vector<Block> blocks_;
@@ -238,21 +238,21 @@ class SmCore final : public SmModel {
   std::vector<Fetch> fetches_;
   Inbox<BlockLaunch> launches_;
   Outbox<BlockLaunch> completions_;
-  Ring<BlockLaunch*> ended_;  ///< waiting for the link
+  Ring<BlockLaunch*> ended_;  ///< ended blocks that wait for the link
   Inbox<Access> replies_;
-  Cycle arrivals_ = kNever;  ///< the next launch or reply; more arrive only between windows
+  Cycle arrivals_ = kNever;  ///< cycle of the next launch or reply; more arrive only between windows
   AccessSource& accesses_;
   L1Cache l1_;
   std::unique_ptr<SmTlb> tlb_;
   LoadStoreUnit load_store_;
   NetworkInterface network_;
-  std::unique_ptr<Preemption> preemption_;        ///< if it is allowed
-  std::unique_ptr<GridSignals> signals_;          ///< if kernels may depend on each other
-  std::unique_ptr<Async> async_;                  ///< if kernels need it
-  std::vector<std::unique_ptr<WarpView>> views_;  ///< requested by policies
+  std::unique_ptr<Preemption> preemption_;        ///< present if preemption is allowed
+  std::unique_ptr<GridSignals> signals_;          ///< present if kernels may depend on each other
+  std::unique_ptr<Async> async_;                  ///< present if kernels need it
+  std::vector<std::unique_ptr<WarpView>> views_;  ///< views requested by policies
   Cycle active_since_ = 0;
   SmStatistics statistics_;
-  SmApplications applications_;  ///< of blocks that have ended
+  SmApplications applications_;  ///< statistics of blocks that have ended
 };
 
 }  // namespace gputlm

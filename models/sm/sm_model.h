@@ -34,7 +34,7 @@ struct SmStatistics {
   std::uint64_t instructions = 0;
   std::uint64_t blocks = 0;
   Cycle active_cycles = 0;
-  std::vector<std::uint64_t> issued;  ///< by sub-core
+  std::vector<std::uint64_t> issued;  ///< number of warp instructions issued by each sub-core
   LoadStoreStatistics load_store;
 
   template <class Visitor>
@@ -75,17 +75,17 @@ using SmApplications = ByApplication<SmApplication>;
 /// Adds the statistics of a resident or completed block, up to cycle `end`.
 void add_block(const BlockLaunch& launch, Cycle end, SmApplications& to);
 
-/// Event: a block has come to an SM, or has left it.
+/// Event: a block has arrived on an SM, or has left it.
 struct BlockOnSm {
   enum class Event : std::uint8_t {
     kStarted,
-    kTakenOff,  ///< another application has its turn
-    kBack,      ///< in the slot that it had
+    kTakenOff,  ///< taken off, since another application has its turn
+    kBack,      ///< back in the slot that it had
     kEnded,
   };
   Cycle at = 0;
   Identity identity;
-  std::uint32_t command = 0, iteration = 0;  ///< of the kernel launch
+  std::uint32_t command = 0, iteration = 0;  ///< as in KernelLaunch
   std::uint16_t slot = 0;                    ///< block slot of the SM; the lowest that was free at the start
   Event event = Event::kStarted;
 
@@ -107,7 +107,7 @@ class SmModel {
   virtual Outbox<BlockLaunch>& completions() = 0;
   virtual Outbox<Access>& requests() = 0;
   virtual Inbox<Access>& replies() = 0;
-  /// Null if there is none.
+  /// The SM's TLB; null if there is none.
   virtual SmTlb* tlb() = 0;
 
   /// Allows preemption of blocks on this SM.
@@ -139,8 +139,8 @@ class SmModel {
 
   Tap<BlockOnSm> blocks;
   Tap<WarpOnSm> warps;                             ///< no events in a model without warps
-  Tap<SorterEvent> sorters;                        ///< none in a model without warps; in order within each sub-core
-  virtual unsigned slots_of_sub_core() const = 0;  ///< for warps
+  Tap<SorterEvent> sorters;                        ///< no events without warps; in order within each sub-core
+  virtual unsigned slots_of_sub_core() const = 0;  ///< warp slots of a sub-core
 
   /// Computes everything strictly before `until`; returns the next cycle with work, kNever if it depends on an arrival.
   virtual Cycle advance(Cycle until) = 0;
@@ -155,7 +155,7 @@ class SmModel {
   virtual std::vector<std::string> waiting() const = 0;
 };
 
-/// The parameters of a model. What is given by reference must outlive it, except the clock and the network.
+/// The parameters of a model. Arguments given by reference must outlive it, except the clock and the network.
 struct SmModelSetup {
   const SmConfig& config;
   SmId id;
@@ -163,7 +163,7 @@ struct SmModelSetup {
   const NetworkInterface& network;
   AccessSource& accesses;
   std::unique_ptr<SmTlb> tlb;       ///< null without address translation
-  const BlockDurations* durations;  ///< of the run's kernels, for a model that needs them (Property::kNeedsDurations)
+  const BlockDurations* durations;  ///< durations of blocks, for a model that needs them (Property::kNeedsDurations)
 };
 
 /// All models, by the name used in `sm.model`.

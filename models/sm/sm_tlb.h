@@ -66,7 +66,7 @@ class SmTlb {
   const LineRequest& replay() const { return replays_.front().request; }
   void replayed(Cycle now);
 
-  /// Cycle at which step() has work: something has come from the MMU.
+  /// Cycle at which step() has work: something has arrived from the MMU.
   Cycle next() const { return answers_.next() < shootdowns_.next() ? answers_.next() : shootdowns_.next(); }
   void step(Cycle now);
 
@@ -80,7 +80,7 @@ class SmTlb {
     Cycle since = 0;
   };
   using Misses = MshrFile<Waiting>;
-  static constexpr SectorMask kPage = 1;  ///< an MSHR file has several sectors, of which one is used
+  static constexpr SectorMask kPage = 1;  ///< the one sector that is used of the several that an MSHR file has
 
   Result wait_for_room(Cycle now);
 

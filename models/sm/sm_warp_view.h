@@ -18,7 +18,7 @@ class SmCore::SubCoreView final : public WarpView {
  private:
   SmCore& sm_;
   const SubCore& sub_;
-  unsigned first_;  ///< first of the SM's slots in the sub-core
+  unsigned first_;  ///< number of the sub-core's first slot among those of the SM
 };
 
 }  // namespace gputlm

@@ -15,7 +15,7 @@ namespace gputlm {
 /// Blocks of an application that are off an SM, or on their way.
 struct BlocksOff {
   unsigned blocks = 0;
-  Bytes bytes = 0;  ///< of their state
+  Bytes bytes = 0;  ///< bytes of their state
 };
 
 /// Size of the state of a block with this number of warps that have not exited.
@@ -27,7 +27,7 @@ class StateTransfer {
  public:
   static constexpr std::uint16_t kSlot = 0xffff;  ///< slot of its accesses, which no warp has
 
-  /// `port`: the SM's; nothing else is sent during a transfer. What is given by reference must outlive it.
+  /// `port`: the SM's; nothing else is sent during a transfer. Arguments given by reference must outlive it.
   StateTransfer(const NetworkInterface& network, AccessSource& accesses, Outbox<Access>& port)
       : network_(network), accesses_(accesses), port_(port) {}
 
@@ -36,7 +36,7 @@ class StateTransfer {
   /// Moves nothing, but takes until cycle `end`.
   void pass(Cycle end) { passed_ = end; }
   bool active() const { return left_ > 0 || outstanding_ > 0 || passed_ > 0; }
-  /// When it can send; kNever if it has nothing to send or no credit is known.
+  /// Cycle in which it can send; kNever if it has nothing to send or no credit is known.
   Cycle next() const;
   /// Sends what can leave at `now`.
   void step(Cycle now);
@@ -62,7 +62,7 @@ struct SwitchPort {
       : transfer(network, accesses, port) {}
   Inbox<ContextSwitch> commands{1};
   Outbox<ContextSwitch> done{1, 1};
-  ContextSwitch* command = nullptr;  ///< being carried out
+  ContextSwitch* command = nullptr;  ///< command that is being carried out
   StateTransfer transfer;
 };
 

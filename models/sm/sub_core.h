@@ -41,7 +41,7 @@ class WakeWheel {
 };
 
 struct SubCore {
-  std::vector<Warp> warps;                    ///< by slot
+  std::vector<Warp> warps;                    ///< indexed by slot
   std::uint64_t free = 0;                     ///< slots without a warp
   std::uint64_t exiting = 0;                  ///< warps past their last instruction
   std::uint64_t draining = 0;                 ///< of these, and of those at a fence: warps with accesses in flight
@@ -56,7 +56,7 @@ struct SubCore {
   bool queue_full = false;  ///< in the last step the load/store unit's queue was full for a warp
   WakeWheel wheel;
   std::unique_ptr<WarpScheduler> scheduler;
-  std::uint64_t issued = 0;  ///< cycles in which an instruction was issued
+  std::uint64_t issued = 0;  ///< number of cycles in which an instruction was issued
 
   /// Warps whose next instruction has its dependences met and its pipeline free.
   std::uint64_t candidates(Cycle now) {
@@ -78,7 +78,7 @@ struct SubCore {
     pipe_free[pipe] = until;
     last_pipe = pipe;
   }
-  /// When the candidates may change, given that none could issue at `now`.
+  /// Cycle in which the candidates may change, given that none could issue at `now`.
   Cycle next_candidates(Cycle now) const {
     Cycle at = wheel.next_after(now);
     for (unsigned p = 0; p < kPipes; ++p) {

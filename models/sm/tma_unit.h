@@ -1,6 +1,6 @@
 /// TMA, the unit of an SM that moves tiles between memory and shared memory: it executes copies in the order of their
 /// instructions, one line per cycle, bypassing the L1. With a TLB, a line whose page misses waits there, and the load/store
-/// unit requests it when its translation has come. Its use of shared-memory banks is not modelled.
+/// unit requests it when its translation has arrived. Its use of shared-memory banks is not modelled.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ class TmaUnit {
     MemoryInstruction of;
     BulkCopy what;
     std::uint32_t row = 0;          ///< next row to request
-    Bytes done = 0;                 ///< bytes of the row
-    std::uint32_t under_way = 0;    ///< requests
+    Bytes done = 0;                 ///< bytes of that row that have been requested
+    std::uint32_t under_way = 0;    ///< requests without a reply
     bool asked = false;             ///< all requests have been sent
     std::uint64_t repetitions = 0;  ///< further repetitions of all rows
   };
@@ -34,7 +34,7 @@ class TmaUnit {
   Cycle next() const { return next_; }
   /// Requests a line.
   void step(Cycle now);
-  /// At the beginning of a window: a credit may have come.
+  /// Called at the beginning of a window: a credit may have arrived.
   void refresh();
   /// The TLB has freed room or replayed a line.
   void translated(Cycle now);

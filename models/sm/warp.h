@@ -56,16 +56,16 @@ class AsyncCopies {
  private:
   static constexpr std::uint32_t kGroups = 8;  ///< more than programs keep in flight
   std::uint32_t issued_ = 0, ended_ = 0;
-  std::uint32_t awaited_ = 0;  ///< number that must end before the warp continues
+  std::uint32_t awaited_ = 0;  ///< number of copies that must have ended before the warp continues
   std::uint32_t groups_ = 0;
-  Cycle ready_ = 0;                            ///< last data of those that have ended
+  Cycle ready_ = 0;                            ///< arrival of the last data of the copies that have ended
   std::array<std::uint32_t, kGroups> last_{};  ///< copies issued when the latest groups were committed
 };
 
 /// Members are in the order of their use at issue: those always used are in one cache line of the host, the first registers
 /// in the next.
 struct alignas(64) Warp {
-  const Instruction* next = nullptr;  ///< instruction
+  const Instruction* next = nullptr;  ///< next instruction
   const Instruction* code = nullptr;
   const LoopInfo* loops = nullptr;
   BlockLaunch* launch = nullptr;
@@ -79,7 +79,7 @@ struct alignas(64) Warp {
   /// The scoreboard: when each register can be read. kNoRegister's is always 0.
   std::array<Stamp, kRegisters> registers{};
   WarpPosition position;
-  std::uint8_t barrier = 0;  ///< the barrier it waits at
+  std::uint8_t barrier = 0;  ///< number of the barrier at which it waits
   AsyncCopies copies;
 
   bool waits_for_load() const { return ready == kNever; }

@@ -40,7 +40,7 @@ class WarpScheduler : public PolicyObject {
 
 /// The parameters of a policy.
 struct WarpSchedulerSetup {
-  unsigned slots = 64;         ///< of the sub-core
+  unsigned slots = 64;         ///< slots of the sub-core
   PolicyOptions options = {};  ///< SmConfig::options
   /// For warps_of(): the view of the sub-core's warps; empty without a sub-core.
   std::function<const WarpView&()> warps = {};

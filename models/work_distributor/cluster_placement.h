@@ -12,21 +12,21 @@
 
 namespace gputlm {
 
-/// What a GPC has room for.
+/// The room of a GPC.
 struct GpcRoom {
-  unsigned gpc = 0;       ///< its number
-  unsigned clusters = 0;  ///< of the kernel that fit, one or more
-  unsigned blocks = 0;    ///< of the kernel that fit
+  unsigned gpc = 0;       ///< number of the GPC
+  unsigned clusters = 0;  ///< clusters of the kernel that fit, one or more
+  unsigned blocks = 0;    ///< blocks of the kernel that fit
   unsigned cluster = 1;   ///< blocks of a cluster
-  unsigned idle = 0;      ///< SMs on which no block is, of those that the kernel may use
+  unsigned idle = 0;      ///< SMs without a block, of those that the kernel may use
 };
 
-/// The policy. Each set of SMs that applications are confined to has one of its own, as it has a placement.
+/// The policy. Each set of SMs to which applications are confined has its own, as it has its own placement.
 class ClusterPlacement : public PolicyObject {
  public:
-  /// With a guard around it: for policies of plugins (models/policy/seam.h).
+  /// Wraps a policy of a plugin in a guard (models/policy/seam.h).
   static std::unique_ptr<ClusterPlacement> guarded(std::unique_ptr<ClusterPlacement> policy, const PolicySeam& seam);
-  /// Index into `gpcs`, those with room for a cluster, in ascending order; never empty. Changes nothing.
+  /// Index in `gpcs`, which are those with room for a cluster, in ascending order; never empty. Changes nothing.
   virtual std::size_t choose(const std::vector<GpcRoom>& gpcs) const = 0;
   /// The choice was carried out.
   virtual void placed(unsigned /*gpc*/) {}
@@ -34,9 +34,9 @@ class ClusterPlacement : public PolicyObject {
   virtual void idle() {}
 };
 
-/// What a policy is made for.
+/// The parameters of a policy.
 struct ClusterPlacementSetup {
-  unsigned gpcs = 1;           ///< of the GPU
+  unsigned gpcs = 1;           ///< number of GPCs of the GPU
   PolicyOptions options = {};  ///< WorkDistributorConfig::options
 };
 

@@ -1,6 +1,6 @@
-/// A context: what belongs to one application on the execution engine, or to all where a policy puts them together: its
-/// kernels in flight, their order, the predictions of their runtimes, the offers that follow, and how blocks are placed.
-/// What is free on the SMs, and the links to them, are the work distributor's (core.h).
+/// A context: what belongs to one application on the execution engine, or to all if a policy puts them together: its
+/// kernels in flight, their order, the predictions of their runtimes, the resulting offers, and the placement of blocks.
+/// The free resources of the SMs, and the links to them, belong to the work distributor (core.h).
 #pragma once
 
 #include <memory>
@@ -20,8 +20,8 @@ namespace gputlm {
 
 class Context {
  public:
-  /// `config` must outlive the context. `sm`: of each SM; `limits`: what the context may have of it.
-  /// `gpcs`: SMs of each.
+  /// `config` must outlive the context. `sm`: limits of each SM; `limits`: what the context may have of it.
+  /// `gpcs`: SMs of each GPC.
   Context(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms, const ContextLimits& limits,
           const std::vector<SmSet>& gpcs);
 
@@ -30,31 +30,31 @@ class Context {
 
   void accept(KernelLaunch& launch, Cycle now);
   bool has_work() const { return !kernels_.empty(); }
-  /// In flight, in order of arrival.
+  /// Kernels in flight, in order of arrival.
   const std::vector<KernelState>& kernels() const { return kernels_; }
-  /// Blocks that have been sent and whose end is not known yet, except those that have been taken off the SMs.
+  /// Number of blocks that have been sent and whose end is not known yet, except those that have been taken off the SMs.
   std::uint64_t running() const { return outstanding_ - off_; }
   std::uint64_t off() const { return off_; }
-  /// What its blocks take of an SM when they are there.
+  /// Resources that its blocks take of an SM when they are there.
   Resources on(unsigned sm) const;
-  /// How the SM was divided when the last of its blocks was sent there; none where that is fixed.
+  /// Carve-out of the SM when the last of the context's blocks was sent there; none if it is fixed.
   std::optional<Bytes> carveout(unsigned sm) const { return carveouts_[sm]; }
 
   /// Blocks are being taken off the SMs at `now`.
   void stop(Cycle now);
   /// This number of blocks has been taken off.
   void taken_off(std::uint64_t blocks) { off_ += blocks; }
-  /// All are back.
+  /// All blocks are back.
   void go_on(Cycle now);
 
-  /// The next block of the kernel goes to the SM.
+  /// A choice: the next block of the kernel goes to the SM.
   struct Choice {
     std::size_t kernel;  ///< index into kernels()
     SmId sm;
     bool of_cluster = false;  ///< it has been placed with the others of its cluster
   };
-  /// The next block that may be sent, to an SM that is not among those `taken`, and where `free` has room; none if there
-  /// is none, which holds until something happens. `closed(kernel)`: SMs to which blocks of the kernel may not be sent now.
+  /// The next block that may be sent, to an SM that is not among those `taken` and has room according to `free`; none if there
+  /// is none, which holds until something happens. `closed(kernel)`: SMs to which its blocks may not be sent now.
   template <class Closed>
   std::optional<Choice> choose(const std::vector<Resources>& free, const SmSet& taken, Cycle now, Closed closed) {
     if (in_cluster()) return next_of_cluster(taken);
@@ -73,55 +73,55 @@ class Context {
     }
     return std::nullopt;
   }
-  /// The blocks of a cluster that have been placed and not been sent: its SMs, by rank. Nothing else is chosen meanwhile,
-  /// and the context does not leave the engine: so a cluster is there as a whole, or not at all.
+  /// SMs of the blocks of a cluster that have been placed but not sent, by rank. Nothing else is chosen meanwhile,
+  /// and the context does not leave the engine: a cluster is there as a whole, or not at all.
   const std::vector<SmId>& cluster() const { return cluster_; }
   bool in_cluster() const { return !cluster_.empty(); }
-  /// A cluster for which no GPC had room when blocks were last chosen keeps the SMs of one for itself: nothing that is not
-  /// more urgent, and does not come before it, gets them.
+  /// A cluster for which no GPC had room when blocks were last chosen keeps the SMs of one for itself: only what is more
+  /// urgent, or comes before it, gets them.
   struct Kept {
     KernelId kernel = 0;
     SmSet sms;
-    int level = 0;  ///< of the kernel
+    int level = 0;  ///< level of the kernel
   };
   const std::optional<Kept>& kept() const { return kept_; }
-  /// It has blocks that it could send.
+  /// Whether it has blocks that have not been sent.
   bool has_unsent() const;
-  /// How urgent a kernel is among those of all contexts that are on the engine together: lower is more urgent.
+  /// Urgency of a kernel among those of all contexts that are on the engine together: lower is more urgent.
   int level(const KernelState& kernel) const { return kernel.priority + below_; }
   /// SMs on which a kernel that is more urgent than `level` would have its next block, if others left room for it.
   SmSet wanted_before(int level, Cycle now);
-  /// Carries out the choice: makes `block` the kernel's next one, which leaves at `now`, and books it wherever it counts,
-  /// but for the room that it takes.
+  /// Carries out the choice: makes `block` the kernel's next one, which leaves at `now`, and updates everything that counts it,
+  /// except the free resources.
   void launch(const Choice& choice, BlockLaunch& block, Cycle now);
   const KernelState& kernel(const Choice& choice) const { return kernels_[choice.kernel]; }
-  /// Of one in flight; null if it is not.
+  /// State of a kernel; null if it is not in flight.
   const KernelState* in_flight(KernelId kernel) const;
   /// A block of the kernel, if that is still in flight, lets dependents begin.
   void let_go(KernelId kernel);
-  /// Of one in flight.
+  /// State of a kernel in flight.
   const KernelState& kernel(KernelId kernel) const;
 
-  /// The end of a block has been heard of.
+  /// The result of block_ended().
   struct BlockEnd {
-    std::optional<Prediction> prediction;  ///< none where nobody predicts
-    bool was_last = false;                 ///< of its kernel
+    std::optional<Prediction> prediction;  ///< prediction for the kernel; none without a predictor
+    bool was_last = false;                 ///< it was the last block of its kernel
   };
   BlockEnd block_ended(const BlockLaunch& block, std::vector<Resources>& free, Cycle now);
-  /// For how many cycles each SM has had a block of the kernel until `now`; empty where nobody predicts.
+  /// Number of cycles for which each SM has had a block of the kernel until `now`; empty without a predictor.
   std::vector<Cycle> active_cycles(KernelId kernel, Cycle now) const;
   /// What the blocks of a kernel do in a period.
   struct Period {
     Cycle cycles = 0;
-    std::uint64_t blocks = 0;               ///< sent and ended
-    std::vector<std::uint64_t> ended = {};  ///< by SM
-    std::vector<Cycle> active = {};         ///< what it adds to active_cycles()
+    std::uint64_t blocks = 0;               ///< number of blocks that are sent, and of those that end
+    std::vector<std::uint64_t> ended = {};  ///< number of blocks that end on each SM
+    std::vector<Cycle> active = {};         ///< what a period adds to active_cycles()
   };
-  /// They do `times` times more what they have done in the last period, where each block is as `block`.
+  /// The kernel's blocks repeat the last period `times` times more; all are like `block`.
   void repeat(const BlockLaunch& block, std::uint64_t times, const Period& period);
-  /// Blocks launched and ended so far.
+  /// Number of launches and ends of blocks so far.
   std::uint64_t progress() const { return progress_; }
-  /// The kernel has ended; for how many cycles each SM had a block of it, empty where nobody predicts.
+  /// An ended kernel, and the number of cycles for which each SM had a block of it; empty without a predictor.
   struct KernelEnd {
     KernelLaunch* launch;
     std::vector<Cycle> active;
@@ -135,7 +135,7 @@ class Context {
   Tap<KernelOrderEvent> decisions;
 
  private:
-  /// SMs that kernels are confined to, and how these kernels' blocks are placed there.
+  /// SMs that kernels are confined to, and the placement of these kernels' blocks there.
   struct Partition {
     SmSet sms;
     std::unique_ptr<Placement> placement;
@@ -155,35 +155,35 @@ class Context {
   void begin_clusters(KernelState& kernel, ClusterPlacement& placement) const;
   unsigned sms_in_use(const KernelState& kernel) const;
 
-  /// `free`, of which the context may have no more threads than its limit leaves.
+  /// `free`, with no more threads than the context's limit leaves it.
   const std::vector<Resources>& within_limit(const std::vector<Resources>& free);
 
   const WorkDistributorConfig& config_;
   const std::vector<SmSet>& gpcs_;
-  SmLimits limits_;   ///< of each SM, as far as it is the context's
-  SmSet allowed_;     ///< SMs
-  bool has_a_limit_;  ///< of threads, below the SM's
+  SmLimits limits_;   ///< limits of each SM for this context
+  SmSet allowed_;     ///< SMs that the context may use
+  bool has_a_limit_;  ///< it has a limit of threads below the SM's
   int below_;         ///< levels by which its kernels are less urgent than their streams' priorities say
   unsigned sms_;
-  std::optional<SlicingPredictor> predictor_;  ///< if somebody has asked for it
+  std::optional<SlicingPredictor> predictor_;  ///< present if the policy or an observer needs it
   std::unique_ptr<KernelOrder> order_;
-  std::vector<Partition> partitions_;  ///< that have been met
+  std::vector<Partition> partitions_;  ///< partitions met so far
   std::vector<KernelState> kernels_;
-  std::uint64_t outstanding_ = 0;                ///< blocks sent, of whose end nobody has heard
-  std::uint64_t off_ = 0;                        ///< of them, not on an SM
-  std::uint64_t progress_ = 0;                   ///< as progress() says it
-  std::vector<Offer> offers_;                    ///< the policy's last
-  bool offers_hold_ = false;                     ///< nothing has happened since that they depend on
-  std::vector<unsigned> warps_on_;               ///< of the context, on each SM
-  std::vector<std::optional<Bytes>> carveouts_;  ///< as carveout() says it, by SM
-  std::vector<Resources> left_;                  ///< what within_limit() returns
-  std::vector<SmId> cluster_;                    ///< as cluster() says it
-  KernelId cluster_of_ = 0;                      ///< the kernel that it is of
-  std::shared_ptr<const PlacedCluster> placed_;  ///< what its blocks hear of it
+  std::uint64_t outstanding_ = 0;                ///< blocks sent whose end is not known yet
+  std::uint64_t off_ = 0;                        ///< those of them that are off the SMs
+  std::uint64_t progress_ = 0;                   ///< result of progress()
+  std::vector<Offer> offers_;                    ///< the policy's last offers
+  bool offers_hold_ = false;                     ///< nothing that they depend on has happened since
+  std::vector<unsigned> warps_on_;               ///< warps of the context on each SM
+  std::vector<std::optional<Bytes>> carveouts_;  ///< result of carveout() for each SM
+  std::vector<Resources> left_;                  ///< result of within_limit()
+  std::vector<SmId> cluster_;                    ///< result of cluster()
+  KernelId cluster_of_ = 0;                      ///< kernel of that cluster
+  std::shared_ptr<const PlacedCluster> placed_;  ///< the cluster as its blocks see it
   std::optional<Kept> kept_;
-  std::vector<GpcRoom> rooms_;          ///< of place_cluster(), kept for its memory
-  std::vector<Resources> room_of_gpc_;  ///< of place_cluster(), too
-  std::vector<unsigned> of_cluster_;    ///< of place_cluster(), too: the cluster's blocks on each SM
+  std::vector<GpcRoom> rooms_;          ///< temporary of place_cluster(), kept for its memory
+  std::vector<Resources> room_of_gpc_;  ///< another one
+  std::vector<unsigned> of_cluster_;    ///< another one: the cluster's blocks on each SM
 };
 
 }  // namespace gputlm

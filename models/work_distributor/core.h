@@ -1,8 +1,8 @@
 /// The work distributor (thread block scheduler): takes kernels from the host into the contexts of their applications,
-/// sends blocks to SMs one by one, and reports kernels complete. It mirrors what is free on each SM, as the hardware's
-/// occupancy test needs (cuda-hierarchy, section III-C). What a GPU does before a kernel's first block (it reads the launch's
-/// descriptor, sets up its memory, invalidates caches) and after its last (it waits until what was written can be seen) takes
-/// a fixed time for each kernel, and those of several kernels overlap.
+/// sends blocks to SMs one by one, and reports completed kernels. It keeps track of what is free on each SM, as the hardware's
+/// occupancy test does (cuda-hierarchy, section III-C). The work of a GPU before a kernel's first block (it reads the launch's
+/// descriptor, sets up its memory, invalidates caches) and after its last (it waits until all writes are visible) takes a
+/// fixed time for each kernel, and overlaps with that for other kernels.
 /// Plain C++; the module around it is work_distributor.h.
 #pragma once
 
@@ -32,19 +32,19 @@ namespace gputlm {
 /// A block has been sent to an SM.
 struct BlockSent {
   Identity identity;
-  std::uint32_t command = 0, iteration = 0;  ///< of the kernel launch
+  std::uint32_t command = 0, iteration = 0;  ///< as in KernelLaunch
   Cycle at = 0;
 };
 
-/// The end of a block has been heard of.
+/// The work distributor has been told of the end of a block.
 struct BlockEnded {
   Identity identity;
-  std::uint32_t command = 0, iteration = 0;  ///< of the kernel launch
-  Cycle start = 0, end = 0;                  ///< on the SM
-  std::uint16_t slot = 0;                    ///< of the SM's places for blocks; the lowest that was free
+  std::uint32_t command = 0, iteration = 0;  ///< as in KernelLaunch
+  Cycle start = 0, end = 0;                  ///< start and end on the SM
+  std::uint16_t slot = 0;                    ///< block slot of the SM; the lowest that was free
   Cycle heard = 0;
   BlockCounters counters;
-  std::optional<Prediction> prediction;  ///< of its kernel on its SM from now on; none without a predictor
+  std::optional<Prediction> prediction;  ///< prediction for its kernel on its SM from now on; none without a predictor
 };
 
 /// All blocks of a kernel have ended.
@@ -52,14 +52,14 @@ struct KernelExecuted {
   Identity identity;
   std::uint32_t command = 0, iteration = 0;
   Cycle at = 0;
-  /// For how many cycles each SM had a block of it, as predictions count; empty without a predictor.
+  /// Number of cycles for which each SM had a block of it, as predictions count them; empty without a predictor.
   std::vector<Cycle> active;
 };
 
 class WorkDistributorCore {
  public:
-  /// What is given by reference must outlive the core, but for `sms_of_gpcs`: how many each GPC has; none: all are of one.
-  /// `first_sm`: what Identity::sm is of the first of its SMs, which are counted from 0 here.
+  /// Arguments given by reference must outlive the core, except `sms_of_gpcs`: number of SMs of each GPC; empty: one has all.
+  /// `first_sm`: Identity::sm of the first of its SMs, which are counted from 0 here.
   WorkDistributorCore(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
                       ItemSource<BlockLaunch>& blocks, ItemSource<ContextSwitch>& switches,
                       const Applications& applications = {}, SmId first_sm = 0,
@@ -68,71 +68,71 @@ class WorkDistributorCore {
   /// Predicts runtimes for observers, even if the kernel order needs none. To be called before the first kernel arrives.
   void predict();
 
-  /// Blocks are not sent: the SMs, by SmId, tell what becomes of them, `hop` cycles away. What happens between their ends
-  /// and those of kernels may then be computed as late as when something else happens, or somebody asks; but not where
+  /// Blocks are not sent: the SMs, indexed by SmId and `hop` cycles away, foretell their ends. What happens between ends of
+  /// kernels may then be computed late, when something else happens or results are requested; but not if
   /// blocks are watched. To be called before the first kernel arrives; `sms` must outlive the core.
   void foresee(std::vector<SmForesight*> sms, Cycle hop);
 
   Inbox<KernelLaunch>& launches() { return launches_; }
-  /// Contexts take turns: only then is there a link for what the host says of their launches.
+  /// Whether contexts take turns: only then is there a link for PendingWork from the host.
   bool takes_turns() const { return !engine_.together(); }
   Inbox<PendingWork>& pending_work() { return pending_work_; }
   Outbox<PendingWork>& pending_work_heard() { return pending_work_heard_; }
   Outbox<KernelLaunch>& completions() { return completions_; }
   Outbox<BlockLaunch>& block_launches(unsigned sm) { return sms_[sm].launches; }
   Inbox<BlockLaunch>& block_completions(unsigned sm) { return sms_[sm].completions; }
-  /// Blocks may be taken off the SMs: only then are there the links for it.
+  /// Whether blocks may be taken off the SMs: only then do the links for this exist.
   bool preempts() const { return engine_.preempts(); }
-  /// Where nothing else is in the memory: a switch like earlier ones takes as long as they did, without packets of its state,
-  /// if the policy says so. To be called before the first kernel arrives.
+  /// If nothing else uses the memory: a switch like earlier ones takes as long as they did, without packets of its state,
+  /// if the policy permits this. To be called before the first kernel arrives.
   void learn_switches() {
     if (engine_.learns_switches()) switch_pace_.emplace();
   }
   Outbox<ContextSwitch>& switches(unsigned sm) { return switching_[sm].commands; }
   Inbox<ContextSwitch>& switched(unsigned sm) { return switching_[sm].done; }
 
-  /// Kernels may begin before one that they depend on has ended: then there are the links for it. `link`: as of both ends.
+  /// Lets kernels begin before one that they depend on has ended: makes the links for this. `link`: the same at both ends.
   void allow_signals(ItemSource<GridSignal>& source, const Link& link);
   Outbox<GridSignal>& grids_ended(unsigned sm) { return signalling_[sm].ended; }
   Inbox<GridSignal>& grids_ended_heard(unsigned sm) { return signalling_[sm].ended_heard; }
   Inbox<GridSignal>& blocks_let_go(unsigned sm) { return signalling_[sm].let_go; }
   Outbox<GridSignal>& blocks_let_go_heard(unsigned sm) { return signalling_[sm].let_go_heard; }
 
-  // In the order in which they happen here.
+  // Events, in the order in which they happen here.
   Tap<BlockSent> blocks_sent;
   Tap<BlockEnded> blocks_ended;
-  Tap<Prediction> slices_predicted;  ///< the first of each slice: those that are first_of_slice
+  Tap<Prediction> slices_predicted;  ///< the first of each slice: those with first_of_slice
   Tap<KernelExecuted> kernels_executed;
   Tap<SliceEnded>& slices() { return engine_.slices; }
   std::size_t contexts() const { return engine_.contexts(); }
-  /// Before the first kernel arrives: what the kernel order of a context is told and asked.
+  /// What the kernel order of a context is told and asked. To be called before the first kernel arrives.
   Tap<KernelOrderEvent>& record_order(std::size_t context) {
     records_order_ = true;
     return engine_.context(context).decisions;
   }
 
   /// Computes everything strictly before `until` (core cycles); returns the next cycle with work that others may learn of,
-  /// kNever if only an arrival makes some.
+  /// kNever if only an arrival brings some.
   Cycle advance(Cycle until);
 
-  /// What its policies have counted.
+  /// The counters of its policies.
   PolicyTally policies() const;
-  /// By application; empty where all are one context.
+  /// Statistics of each application; empty if all are in one context.
   const std::vector<EngineStatistics>& engine_statistics() const { return engine_.statistics(); }
-  /// Blocks whose end has been heard of; those of applications that were launched again do not count.
+  /// Number of blocks whose end is known; those of applications that were launched again do not count.
   std::uint64_t blocks_done() const { return blocks_done_; }
   /// A block that was sent and whose end the work distributor does not know yet, as of the last advance().
   struct Outstanding {
     KernelId kernel = 0;
-    std::optional<Cycle> start = {};  ///< none: it has not come to the SM
-    BlockCounters counters = {};      ///< as far as they are known
+    std::optional<Cycle> start = {};  ///< start on the SM; none: it has not arrived there
+    BlockCounters counters = {};      ///< its counters, as far as they are known
   };
   std::vector<Outstanding> outstanding() const;
   /// Kernels in flight and what they wait for, for the report of a deadlock.
   std::vector<std::string> waiting() const;
 
  private:
-  /// Says that it is not empty: of hundreds of SMs few have told something.
+  /// Announces that it is not empty: of hundreds of SMs, few have something to report.
   class Completions final : public Inbox<BlockLaunch> {
    public:
     Completions(unsigned depth, SmId sm, SmSet& telling) : Inbox(depth), sm_(sm), telling_(telling) {}
@@ -148,7 +148,7 @@ class WorkDistributorCore {
   struct SmLink {
     Outbox<BlockLaunch> launches;
     Completions completions;
-    std::vector<const BlockLaunch*> blocks{};  ///< outstanding
+    std::vector<const BlockLaunch*> blocks{};  ///< outstanding blocks
   };
   struct SwitchLink {
     Outbox<ContextSwitch> commands{1, 1};
@@ -163,43 +163,43 @@ class WorkDistributorCore {
     Inbox<GridSignal> let_go;
     Outbox<GridSignal> let_go_heard;
   };
-  /// A kernel that depends on another one, of which the host has not been told that it has ended.
+  /// A kernel that depends on another one whose end has not been reported to the host.
   struct Dependent {
     KernelLaunch* launch;
     KernelId after;
-    bool begun;  ///< all blocks of that one have ended or let it begin: it is in flight
+    bool begun;  ///< all blocks of that kernel have ended or let this one begin: it is in flight
   };
   /// A launch on its way into its context.
   struct Arrived {
     KernelLaunch* launch;
-    Cycle prepared;  ///< from then on its blocks may be sent
+    Cycle prepared;  ///< cycle from which its blocks may be sent
   };
-  /// A kernel that has ended waits for its completion, and for the link to the host.
+  /// An ended kernel, which waits for its completion and for the link to the host.
   struct Ended {
     KernelLaunch* launch;
-    Cycle at;  ///< from then on the host may be told
+    Cycle at;  ///< cycle from which the host may be told
   };
-  /// Somebody is told of every block.
+  /// Whether an observer is told of every block.
   bool watched() const { return blocks_sent.watched() || blocks_ended.watched() || records_order_; }
-  /// When something happens next beside ends of blocks that have been foreseen.
+  /// Cycle of the next event other than ends of foreseen blocks.
   Cycle next() const;
   void hear(Cycle until);
-  /// Nothing that others may learn of happens earlier, if the next that happens is at `next`: no kernel ends.
+  /// Cycle before which nothing happens that others may learn of, as no kernel ends, if the next event is at `next`.
   Cycle first_end(Cycle next) const;
   Cycle first_end(const KernelState& kernel, Cycle next) const;
-  /// Lets what repeats happen as often as it does before `until` and before anything else.
+  /// Applies what repeats as many times as it happens before `until` and before anything else.
   void repeat(Cycle until);
-  /// When the next launch is looked at: where contexts take turns, as it arrives, for it is work from then on; elsewhere
-  /// when it has been prepared.
+  /// Cycle in which the next launch is considered: if contexts take turns, when it arrives, since it is work from then on;
+  /// otherwise when it has been prepared.
   Cycle comes() const {
     return launches_.next() == kNever ? kNever : launches_.next() + (takes_turns() ? 0 : config_.kernel_launch_latency);
   }
-  /// When the next that has arrived has been prepared.
+  /// Cycle in which the next launch that has arrived has been prepared.
   Cycle prepared() const { return arrived_.empty() ? kNever : arrived_.front().prepared; }
-  /// When something comes from the host, or what has come goes on.
+  /// Cycle in which something arrives from the host, or in which what has arrived proceeds.
   Cycle from_host() const { return std::min({comes(), prepared(), pending_work_.next()}); }
   void take_in(Cycle now);
-  /// When the host can be told of a kernel that has ended.
+  /// Cycle in which the host can be told of a kernel that has ended.
   Cycle told() const { return ended_.empty() ? kNever : std::max(ended_.front().at, completions_.ready_at()); }
   void take_turns(Cycle now);
   void switch_context(bool brings_back, Cycle now);
@@ -226,7 +226,7 @@ class WorkDistributorCore {
   bool empty(SmId sm) const { return free_[sm].blocks == sm_.blocks; }
   void launch_block(Context& context, const Context::Choice& choice, Cycle now);
   void end_kernel(Context& context, const Identity& who, Cycle now);
-  /// As others know it.
+  /// The same with the SM number that others use.
   Identity known(Identity who) const {
     who.sm = static_cast<SmId>(who.sm + first_sm_);
     return who;
@@ -238,10 +238,10 @@ class WorkDistributorCore {
 
   const WorkDistributorConfig& config_;
   SmId first_sm_;
-  Resources sm_;  ///< each, when it is empty
+  Resources sm_;  ///< resources of an empty SM
   const CarveoutSizes& carveout_sizes_;
   const DivisionRule& division_;
-  std::vector<std::optional<Bytes>> carveouts_;  ///< how SMs that are not empty are divided
+  std::vector<std::optional<Bytes>> carveouts_;  ///< carve-out of each SM that is not empty
   ItemSource<BlockLaunch>& block_source_;
   ItemSource<ContextSwitch>& switch_source_;
   ExecutionEngine engine_;
@@ -249,33 +249,33 @@ class WorkDistributorCore {
   Outbox<KernelLaunch> completions_;
   Inbox<PendingWork> pending_work_;
   Outbox<PendingWork> pending_work_heard_;
-  Ring<Arrived> arrived_;  ///< in the order in which they have
-  SmSet telling_;          ///< whose completions are not empty
+  Ring<Arrived> arrived_;  ///< launches in order of arrival
+  SmSet telling_;          ///< SMs whose completions are not empty
   std::vector<SmLink> sms_;
-  std::vector<SwitchLink> switching_;  ///< by SM; none if blocks stay until they end
+  std::vector<SwitchLink> switching_;  ///< indexed by SM; empty if blocks stay until they end
   std::optional<SwitchPace> switch_pace_;
-  std::deque<SignalLink> signalling_;  ///< by SM; none if no kernel depends on another
+  std::deque<SignalLink> signalling_;  ///< indexed by SM; empty if no kernel depends on another
   ItemSource<GridSignal>* signal_source_ = nullptr;
-  std::vector<KernelId> open_;         ///< kernels of which the host has not been told that they have ended
-  std::vector<Dependent> dependents_;  ///< in order of arrival
-  std::vector<Resources> free_;        ///< of each SM
-  std::size_t next_context_ = 0;       ///< that may send a block first
+  std::vector<KernelId> open_;         ///< kernels whose end has not been reported to the host
+  std::vector<Dependent> dependents_;  ///< kernels that wait for others, in order of arrival
+  std::vector<Resources> free_;        ///< free resources of each SM
+  std::size_t next_context_ = 0;       ///< context that may send a block first
   bool heeds_levels_;                  ///< kernels of one context may be more urgent than those of another
-  std::optional<int> level_;           ///< of the kernels that have come
-  bool levels_differ_ = false;         ///< they have, and count
-  bool has_clusters_ = false;          ///< a kernel with clusters has come
-  /// By context: what it keeps from others for a cluster.
+  std::optional<int> level_;           ///< level of the last kernel that has arrived
+  bool levels_differ_ = false;         ///< levels of kernels have differed, and count
+  bool has_clusters_ = false;          ///< a kernel with clusters has arrived
+  /// What each context keeps from others for a cluster.
   std::vector<std::optional<Context::Kept>> kept_;
-  Ring<Ended> ended_;  ///< in the order in which they did
+  Ring<Ended> ended_;  ///< ended kernels, in the order of their ends
   Cycle next_dispatch_ = 0;
-  bool may_dispatch_ = false;  ///< something has changed since placement last said no
+  bool may_dispatch_ = false;  ///< something has changed since no block could be placed
   std::uint64_t blocks_done_ = 0;
-  Cycle until_ = 0;                         ///< everything before has been computed
-  std::optional<ForeseenBlocks> foreseen_;  ///< where blocks are not sent
-  bool may_repeat_ = false;                 ///< for all that the policies do
+  Cycle until_ = 0;                         ///< everything before this cycle has been computed
+  std::optional<ForeseenBlocks> foreseen_;  ///< present if blocks are not sent
+  bool may_repeat_ = false;                 ///< all policies have Property::kRepeats
   Repetition repetition_;
-  Cycle last_ = 0;        ///< the last cycle in which something has happened
-  Cycle heard_ = kNever;  ///< when the next end of a block is heard of, of those that have arrived
+  Cycle last_ = 0;        ///< cycle of the last event
+  Cycle heard_ = kNever;  ///< cycle of the next report of a block's end, of those that have arrived
   bool records_order_ = false;
 };
 

@@ -1,8 +1,8 @@
-/// The execution engine, as the applications see it: their contexts (context.h), and whose turn it is, as the policy of
-/// the application decision has it (application.h). A turn ends by time or with the context's work; then no more blocks
-/// of it are sent, and the next context has its turn when those that run have ended, or have been taken off the SMs.
+/// The execution engine as the applications see it: their contexts (context.h), and whose turn it is according to the policy
+/// of the application decision (application.h). A turn ends by time or with the context's work; then no more blocks
+/// of it are sent, and the next context has its turn when the running ones have ended or have been taken off the SMs.
 ///
-/// A context has work while kernels are in flight, from when a launch of it arrives, and while the host says that more
+/// A context has work while its kernels are in flight, from the arrival of a launch on, and while the host says that more
 /// are to come: a channel is pending until all that was submitted to it has been taken, so a runlist does not leave it
 /// between two kernels of a stream (NVIDIA, open-gpu-doc, dev_pbdma.ref of GV100, "Semaphore switch option": a time slice
 /// lasts "until either every channel in the TSG runs out of work or the timeslice expires").
@@ -22,13 +22,13 @@
 
 namespace gputlm {
 
-/// What the work distributor is told of the applications of a workload.
+/// What the work distributor is told about the applications of a workload.
 struct Applications {
-  std::vector<EngineShare> shares = {};  ///< by application
-  Clock clock{1};                        ///< of the work distributor
+  std::vector<EngineShare> shares = {};  ///< indexed by application
+  Clock clock{1};                        ///< clock of the work distributor
 };
 
-/// What became of an application on the engine.
+/// Statistics of an application on the engine.
 struct EngineStatistics {
   std::uint64_t slices = 0;
   Cycle on_cycles = 0, switch_cycles = 0;
@@ -53,23 +53,23 @@ struct EngineStatistics {
 /// A context has left the engine, or its next slice begins at once.
 struct SliceEnded {
   ApplicationId application = 0;
-  Cycle come = 0;        ///< blocks of it began to be brought back
-  Cycle start = 0;       ///< they were back; its blocks could be sent
-  Cycle end = 0;         ///< no more were
-  Cycle off = 0;         ///< none was left on the SMs
-  bool by_time = false;  ///< else no work was left
+  Cycle come = 0;        ///< cycle in which its blocks began to be brought back
+  Cycle start = 0;       ///< cycle in which they were back, and blocks could be sent
+  Cycle end = 0;         ///< cycle from which no more were sent
+  Cycle off = 0;         ///< cycle in which none was left on the SMs
+  bool by_time = false;  ///< the slice ended by time; otherwise no work was left
   std::uint64_t resumed_blocks = 0, preempted_blocks = 0;
   Bytes restored_bytes = 0, saved_bytes = 0;
-  Cycle known = 0;  ///< the engine took notice: later than `off` where slices followed each other and no context waited
+  Cycle known = 0;  ///< when the engine noticed: later than `off` if slices followed each other and no context waited
 };
 
 class ExecutionEngine {
  public:
-  /// `config` must outlive the engine. `gpcs`: SMs of each. Throws InputError for names of policies that there are not.
+  /// `config` must outlive the engine. `gpcs`: SMs of each GPC. Throws InputError for unknown names of policies.
   ExecutionEngine(const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
                   const Applications& applications, std::vector<SmSet> gpcs);
 
-  /// Of contexts that have left. Noted where contexts are told apart.
+  /// Slices of contexts that have left. No events if all applications are in one context.
   Tap<SliceEnded> slices;
 
   std::size_t contexts() const { return contexts_.size(); }
@@ -77,52 +77,52 @@ class ExecutionEngine {
   const Context& context(std::size_t index) const { return *contexts_[index]; }
   std::size_t index_of(ApplicationId application) const { return one_context_ ? 0 : application; }
   Context& context_of(ApplicationId application) { return *contexts_[index_of(application)]; }
-  /// All contexts are on it at once.
+  /// Whether all contexts are on it at once.
   bool together() const { return together_; }
-  /// Its kernels may have blocks sent.
+  /// Whether blocks of the context's kernels may be sent.
   bool on(std::size_t index) const { return together_ || (state_ == State::kOn && index == owner_); }
 
-  /// The context of the application may have got work, or lost its last.
+  /// The context of the application may have received work, or lost its last.
   void work_changed(ApplicationId application, Cycle now);
-  /// A launch for it has arrived, or one that had has been accepted. Like the next, only where contexts take turns.
+  /// A launch for it has arrived, or one that had arrived has been accepted. Like the next, only if contexts take turns.
   void arrived(ApplicationId application, Cycle now) {
     ++backlog_[application].arrived;
     work_changed(application, now);
   }
   void accepted(ApplicationId application) { --backlog_[application].arrived; }
-  /// The host holds launches for it that come next, or does not any more.
+  /// The host holds further launches for it, or no longer does.
   void pending(ApplicationId application, bool pending, Cycle now) {
     backlog_[application].pending = pending;
     work_changed(application, now);
   }
-  /// Blocks may be taken off the SMs.
+  /// Whether blocks may be taken off the SMs.
   bool preempts() const { return preempts_; }
   bool learns_switches() const { return preempts_ && policy_->learns_switches(); }
-  /// When a slice ends by time for another context, or its context has come; kNever if none does.
+  /// Cycle in which a slice ends by time for another context, or in which a context has been loaded; kNever if there is none.
   Cycle next() const {
     if (state_ == State::kExchanging) return until_;
     return state_ == State::kOn && working_ > channels_[owner_].has_work && may_leave() ? until_ : kNever;
   }
-  /// When a slice ends by time, whether or not another context waits; kNever if none does.
+  /// Cycle in which a slice ends by time, whether or not another context waits; kNever if none does.
   Cycle slice_end() const { return state_ == State::kOn ? until_ : kNever; }
-  /// A slice has ended, and the next one begins when the blocks that run are gone, and its context has come.
+  /// Whether a slice has ended, and the next one begins when running blocks have gone and its context has been loaded.
   bool between_slices() const { return state_ != State::kFree && state_ != State::kOn; }
-  /// What the work distributor has to do.
+  /// What the work distributor must do.
   enum class Change : std::uint8_t {
     kNone,
     kOn,         ///< the owner's blocks may be sent
-    kTakeOff,    ///< each SM that has blocks of the owner's is to take them off
-    kBringBack,  ///< ... that had some when they were taken off is to bring them back
+    kTakeOff,    ///< each SM that has blocks of the owner must take them off
+    kBringBack,  ///< each SM that had some when they were taken off must bring them back
   };
-  /// Goes on to the next turn as far as that is possible at `now`; to be called until nothing changes.
+  /// Proceeds to the next turn as far as possible at `now`; to be called until nothing changes.
   Change take_turns(Cycle now);
   ApplicationId owner() const { return owner_; }
-  /// As kTakeOff and kBringBack want it, this many SMs have been told to.
+  /// This many SMs have been told to do what kTakeOff or kBringBack requires.
   void told(unsigned sms) { awaited_ = sms; }
   /// One of them has done it.
   void switched(const ContextSwitch& done);
 
-  /// By application; empty where all are one context.
+  /// Statistics of each application; empty if all are in one context.
   const std::vector<EngineStatistics>& statistics() const { return statistics_; }
   void count(PolicyTally& tally) const;
 
@@ -131,14 +131,14 @@ class ExecutionEngine {
     kFree,
     kOn,
     kLeaving,     ///< no more blocks are sent, some are still there
-    kExchanging,  ///< nothing is there, and another context is being loaded
+    kExchanging,  ///< no blocks are there, and another context is being loaded
     kComing,      ///< blocks are being brought back
   };
 
-  /// What an application holds beside its kernels in flight.
+  /// What an application holds besides its kernels in flight.
   struct Backlog {
-    unsigned arrived = 0;  ///< launches that have not been accepted
-    bool pending = false;  ///< others that come next
+    unsigned arrived = 0;  ///< number of arrived launches that have not been accepted
+    bool pending = false;  ///< the host holds further launches
   };
 
   /// Whether no cluster of the owner has been sent in part; the rest of a cluster is sent in any case.
@@ -155,21 +155,21 @@ class ExecutionEngine {
   std::unique_ptr<ApplicationPolicy> policy_;
   bool one_context_, together_, preempts_;
   std::vector<std::unique_ptr<Context>> contexts_;
-  std::vector<Channel> channels_;  ///< by application
-  std::vector<Backlog> backlog_;   ///< by application
-  std::vector<SliceEnded> going_;  ///< the slices that go on, or begin next, by application
+  std::vector<Channel> channels_;  ///< indexed by application
+  std::vector<Backlog> backlog_;   ///< indexed by application
+  std::vector<SliceEnded> going_;  ///< slices that continue, or begin next, indexed by application
   std::vector<EngineStatistics> statistics_;
   State state_ = State::kFree;
   ApplicationId owner_ = 0;
-  std::optional<ApplicationId> loaded_;  ///< whose context is, or is being
-  Turn turn_;                            ///< the owner's
-  std::size_t working_ = 0;              ///< channels that have work
-  std::uint64_t progress_at_start_ = 0;  ///< of the owner's context, when its slice began
-  bool stuck_ = false;                   ///< no SM has taken off a block that could have gone on
-  unsigned awaited_ = 0;                 ///< SMs that are switching
+  std::optional<ApplicationId> loaded_;  ///< application whose context is loaded or being loaded
+  Turn turn_;                            ///< turn of the owner
+  std::size_t working_ = 0;              ///< number of channels with work
+  std::uint64_t progress_at_start_ = 0;  ///< progress of the owner's context when its slice began
+  bool stuck_ = false;                   ///< no SM has taken off a block that could have continued
+  unsigned awaited_ = 0;                 ///< number of SMs that are switching
   Cycle until_ = kNever;
-  Turn successor_;        ///< while the owner is leaving
-  Cycle left_since_ = 0;  ///< while the owner is leaving
+  Turn successor_;        ///< the next turn, while the owner is leaving
+  Cycle left_since_ = 0;  ///< cycle since which the owner has been leaving
 };
 
 }  // namespace gputlm

@@ -1,4 +1,4 @@
-/// The GPCs of a GPU, as far as clusters of blocks are concerned: how many of a kernel's fit there.
+/// The GPCs of a GPU, as far as clusters of blocks are concerned: how many clusters of a kernel fit there.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace gputlm {
 
-/// The SMs of each, which have consecutive numbers.
+/// The SMs of each GPC, which have consecutive numbers.
 inline std::vector<SmSet> gpc_sets(const std::vector<unsigned>& sms_of_gpcs) {
   std::vector<SmSet> all;
   unsigned sm = 0;
@@ -20,7 +20,7 @@ inline std::vector<SmSet> gpc_sets(const std::vector<unsigned>& sms_of_gpcs) {
   return all;
 }
 
-/// Clusters of `cluster` blocks that `sms` hold at once, `residency` blocks each (CUDA Runtime API,
+/// Number of clusters of `cluster` blocks that `sms` hold at once, with `residency` blocks on each SM (CUDA Runtime API,
 /// cudaOccupancyMaxActiveClusters).
 inline std::uint64_t resident_clusters(unsigned cluster, unsigned residency, const std::vector<SmSet>& gpcs,
                                        const SmSet& sms) {
@@ -29,7 +29,7 @@ inline std::uint64_t resident_clusters(unsigned cluster, unsigned residency, con
   return clusters;
 }
 
-/// Blocks that an SM has to hold so that a GPC has room for a cluster, where the blocks are spread over the GPC that has
+/// Number of blocks that an SM must hold so that a GPC has room for a cluster, if the blocks are spread over the GPC that has
 /// the most of `sms`. There is one.
 inline unsigned least_residency(unsigned cluster, const std::vector<SmSet>& gpcs, const SmSet& sms) {
   std::size_t most = 1;

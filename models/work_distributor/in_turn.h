@@ -15,7 +15,7 @@ class InTurn {
  public:
   InTurn(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) : kernels_(kernels), offers_(offers) {}
 
-  /// The next in the order is this one, an index into the kernels; passed over if it has no blocks left. False when no
+  /// Takes this kernel, an index in the kernels, as the next in the order; skips it if it has no blocks left. False if no
   /// SM is left for others.
   bool offer(std::size_t kernel) {
     if (kernels_[kernel].all_dispatched()) return true;

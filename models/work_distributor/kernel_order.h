@@ -21,29 +21,29 @@ inline SmSet all_sms(unsigned sms) { return SmSet().set() >> (kMaxSms - sms); }
 /// A kernel in flight.
 struct KernelState {
   KernelLaunch* launch = nullptr;
-  int priority = 0;                ///< of its stream, CUDA's convention: lower is more urgent
-  SmSet sms = SmSet().set();       ///< of its partition: its blocks may go nowhere else
-  Placement* placement = nullptr;  ///< of its partition
+  int priority = 0;                ///< priority of its stream, CUDA's convention: lower is more urgent
+  SmSet sms = SmSet().set();       ///< SMs of its partition: its blocks may go nowhere else
+  Placement* placement = nullptr;  ///< placement of its partition
   BlockDemand demand;
   unsigned cluster = 1;  ///< blocks that are sent together, to SMs of one GPC; 1: it has no clusters
-  /// Of its blocks on an SM at most, no policy may allow fewer: a cluster would not fit on any GPC.
+  /// Minimum residency limit that a policy may set for it on an SM: below, a cluster would not fit on any GPC.
   unsigned least_residency = 1;
-  ClusterPlacement* cluster_placement = nullptr;        ///< of its partition; null without clusters
-  std::optional<Bytes> carveout_wanted = std::nullopt;  ///< of an empty SM, where that decides on the room for clusters
-  std::uint64_t blocks = 0;                             ///< of the grid
-  std::uint64_t dispatched = 0;                         ///< blocks sent to SMs; the next one has this number
+  ClusterPlacement* cluster_placement = nullptr;        ///< cluster placement of its partition; null without clusters
+  std::optional<Bytes> carveout_wanted = std::nullopt;  ///< carve-out of an empty SM, if it affects room for clusters
+  std::uint64_t blocks = 0;                             ///< number of blocks of the grid
+  std::uint64_t dispatched = 0;                         ///< number of blocks sent to SMs; the next one has this number
   std::uint64_t ended = 0;
-  std::uint64_t let_go = 0;             ///< blocks that have ended, or have let dependents begin
-  std::vector<std::uint16_t> resident;  ///< blocks on each SM
-  SmSet visited;                        ///< SMs that have got a block
+  std::uint64_t let_go = 0;             ///< number of blocks that have ended, or have let dependents begin
+  std::vector<std::uint16_t> resident;  ///< number of blocks on each SM
+  SmSet visited;                        ///< SMs that have received a block
   bool all_dispatched() const { return dispatched == blocks; }
 };
 
-/// "The next block may be one of this kernel, on these SMs, where fewer than `residency_limit` of its blocks are." Of a
-/// kernel with clusters: all blocks of the next cluster, on those of these SMs that one GPC has.
+/// "The next block may be one of this kernel, on those of these SMs that have fewer than `residency_limit` of its blocks." For
+/// a kernel with clusters: all blocks of the next cluster, on those of these SMs that are in one GPC.
 struct Offer {
   static constexpr unsigned kUnlimited = std::numeric_limits<unsigned>::max();
-  std::size_t kernel = 0;  ///< index into the kernels in flight
+  std::size_t kernel = 0;  ///< index in the kernels in flight
   SmSet sms;
   unsigned residency_limit = kUnlimited;
 };
@@ -51,34 +51,34 @@ struct Offer {
 /// The policy. It is told of everything that happens, in order, at core cycle `now` of the work distributor.
 class KernelOrder : public PolicyObject {
  public:
-  /// With a guard around it: for policies of plugins (models/policy/seam.h).
+  /// Wraps a policy of a plugin in a guard (models/policy/seam.h).
   static std::unique_ptr<KernelOrder> guarded(std::unique_ptr<KernelOrder> policy, const PolicySeam& seam);
   virtual void launched(const KernelState& /*kernel*/, Cycle /*now*/) {}
   virtual void block_sent(const KernelState& /*kernel*/, SmId /*sm*/, Cycle /*now*/) {}
-  /// The end of a block has been heard of.
+  /// The end of a block has become known.
   virtual void block_ended(const KernelState& /*kernel*/, const BlockLaunch& /*block*/, Cycle /*now*/) {}
-  /// The last block has been.
+  /// The end of the last block has become known.
   virtual void ended(const KernelState& /*kernel*/, Cycle /*now*/) {}
-  /// Something has happened that offers() may depend on; it is asked next. For what a policy decides over all kernels and
-  /// keeps to.
+  /// Something has happened that offers() may depend on; offers() is called next. For what a policy decides over all kernels
+  /// and then keeps.
   virtual void reconsider(const std::vector<KernelState>& /*kernels*/, Cycle /*now*/) {}
-  /// Appends offers to `offers` (empty), most preferred first; the first that placement can carry out is. `kernels`
+  /// Appends offers to `offers` (empty), most preferred first; the first that placement can carry out is used. `kernels`
   /// are those in flight, in order of arrival. Only kernels with blocks left to dispatch may be offered, and only
   /// SMs of their partitions. Offers hold until a kernel arrives, a block ends, or the last block of a kernel is sent:
-  /// other blocks sent must not change them, but for what residency limits do.
+  /// other blocks sent must not change them, except through residency limits.
   virtual void offers(const std::vector<KernelState>& kernels, std::vector<Offer>& offers) const = 0;
 };
 
-/// What a policy is made for.
+/// The parameters of a policy.
 struct KernelOrderSetup {
   unsigned sms;
-  Resources sm;  ///< of each SM, when it is empty
-  /// For policies with Property::kNeedsPredictor, which alone may follow it: runtime predictions, of all kernels in
-  /// flight on all SMs. It has been told of an event when the policy is; but a kernel that has ended is forgotten only
+  Resources sm;  ///< resources of an empty SM
+  /// For policies with Property::kNeedsPredictor, which alone may use it: runtime predictions of all kernels in
+  /// flight on all SMs. It is told of an event before the policy is, but it forgets an ended kernel only
   /// afterwards. Outlives the policy.
   const SlicingPredictor* predictor = nullptr;
   PolicyOptions options = {};    ///< WorkDistributorConfig::options
-  std::vector<SmSet> gpcs = {};  ///< SMs of each; counts for kernels with clusters
+  std::vector<SmSet> gpcs = {};  ///< SMs of each GPC; used for kernels with clusters
 };
 
 /// All policies.

@@ -5,8 +5,8 @@
 
 namespace gputlm {
 
-/// What the launch takes when alone. Throws InputError, naming the launch, if it has not been told: for callers that
-/// have not looked at Property::kNeedsAloneCycles.
+/// Runtime of the launch when it is alone. Throws InputError, naming the launch, if it is not given: for callers that
+/// have not checked Property::kNeedsAloneCycles.
 Cycle alone_cycles(const KernelState& kernel);
 
 }  // namespace gputlm

@@ -12,11 +12,11 @@
 
 namespace gputlm {
 
-/// The policy. It is asked for each block and sees the SMs as they are then. Each set of SMs that applications are
-/// confined to has one of its own, so that its state does not depend on who runs on other SMs.
+/// The policy. It is asked for each block and sees the SMs as they are then. Each set of SMs to which applications are
+/// confined has its own policy, so that the policy's state does not depend on what runs on other SMs.
 class Placement : public PolicyObject {
  public:
-  /// With a guard around it: for policies of plugins (models/policy/seam.h).
+  /// Wraps a policy of a plugin in a guard (models/policy/seam.h).
   static std::unique_ptr<Placement> guarded(std::unique_ptr<Placement> policy, const PolicySeam& seam);
   /// SM for a block, out of those in `allowed`; none if it fits on none of them. Changes nothing.
   virtual std::optional<SmId> choose(const BlockDemand& demand, const std::vector<Resources>& free,
@@ -32,11 +32,11 @@ Decision<std::vector<SmId> (*)(unsigned)>& sm_orders();
 /// The order called `name`. Throws InputError if there is none.
 std::vector<SmId> sm_order(const std::string& name, unsigned sms);
 
-/// What a policy is made for.
+/// The parameters of a policy.
 struct PlacementSetup {
   std::vector<SmId> order;             ///< the SMs, in order of preference
   PolicyOptions options = {};          ///< WorkDistributorConfig::options
-  Resources sm = kUnlimitedResources;  ///< no SM ever has more free
+  Resources sm = kUnlimitedResources;  ///< upper bound of the free resources of any SM
 };
 
 /// All policies.

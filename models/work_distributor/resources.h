@@ -11,7 +11,7 @@
 
 namespace gputlm {
 
-/// Of an SM: what is free. Of a block: what it takes.
+/// What is free on an SM, or what a block takes of it.
 struct Resources {
   unsigned threads = 0;
   unsigned warps = 0;
@@ -31,7 +31,7 @@ struct Resources {
   }
 };
 
-/// Of everything as much as anybody can take.
+/// More of everything than blocks can take.
 inline constexpr Resources kUnlimitedResources{1u << 31, 1u << 31, 1u << 31, 1u << 31, Bytes{1} << 62};
 
 inline Resources operator*(const Resources& one, unsigned times) {
@@ -42,7 +42,7 @@ inline Resources capacity(const SmLimits& sm) {
   return {sm.threads, sm.warps, sm.blocks, sm.registers, sm.shared_memory};
 }
 
-/// What a block takes of an SM, and which of it the work distributor looks at to choose an SM.
+/// What a block takes of an SM, and which of these resources the work distributor considers to choose an SM.
 struct BlockDemand {
   Resources takes;
   bool shared_memory_decides = false;
@@ -68,15 +68,15 @@ inline BlockDemand block_demand(const Kernel& kernel, const SmLimits& sm, const 
   return demand;
 }
 
-/// No limit is physically exceeded.
+/// Whether no limit is physically exceeded.
 inline bool covers(const Resources& free, const Resources& needed) {
   return needed.threads <= free.threads && needed.warps <= free.warps && needed.blocks <= free.blocks &&
          needed.registers <= free.registers && needed.shared_memory <= free.shared_memory;
 }
-/// One block fits.
+/// Whether one block fits.
 inline bool fits(const BlockDemand& demand, const Resources& free) { return covers(free, demand.takes); }
 
-/// How many blocks fit into `free`, by all limits: the maximum residency, if it is all of an SM.
+/// Number of blocks that fit into `free`, by all limits: the maximum residency, if it is all of an SM.
 inline unsigned residency(const BlockDemand& demand, const Resources& free) {
   const Resources& t = demand.takes;
   Bytes blocks = std::min({free.threads / t.threads, free.warps / t.warps, free.blocks / t.blocks});
@@ -85,7 +85,7 @@ inline unsigned residency(const BlockDemand& demand, const Resources& free) {
   return static_cast<unsigned>(blocks);
 }
 
-/// What room() for `blocks` blocks, one or more, takes: that many times what decides, and once the rest.
+/// What a room() of `blocks` blocks, 1 or more, requires: the deciding resources that many times, and the others once.
 inline Resources needed(const BlockDemand& demand, unsigned blocks) {
   Resources all = demand.takes * blocks;
   if (!demand.registers_decide) all.registers = demand.takes.registers;
@@ -93,7 +93,7 @@ inline Resources needed(const BlockDemand& demand, unsigned blocks) {
   return all;
 }
 
-/// How many further blocks the SM can hold, by the resources that decide; 0 if not even one fits.
+/// Number of further blocks that the SM can hold, by the resources that decide; 0 if not even one fits.
 inline unsigned room(const BlockDemand& demand, const Resources& free) {
   if (!fits(demand, free)) return 0;
   const Resources& t = demand.takes;

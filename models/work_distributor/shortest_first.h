@@ -1,4 +1,4 @@
-/// What the policies that follow shortest remaining time first have in common (srtf, section 5.1.1).
+/// The common part of the policies that follow shortest remaining time first (srtf, section 5.1.1).
 #pragma once
 
 #include <algorithm>
@@ -15,12 +15,12 @@ namespace gputlm {
 /// order.
 std::optional<std::size_t> to_sample(const std::vector<KernelState>& kernels, const SlicingPredictor& predictor);
 
-/// What these policies know of the GPU.
+/// What these policies know about the GPU.
 struct SampledGpu {
   explicit SampledGpu(const KernelOrderSetup& setup) : sm(setup.sm), sms(all_sms(setup.sms)), gpcs(setup.gpcs) {}
-  Resources sm;  ///< of each SM, when it is empty
+  Resources sm;  ///< resources of an empty SM
   SmSet sms;
-  std::vector<SmSet> gpcs;  ///< SMs of each
+  std::vector<SmSet> gpcs;  ///< SMs of each GPC
 };
 
 /// Offers the kernel to be sampled, if there is one, the first of its SMs; a kernel with clusters gets the SMs that a cluster
@@ -33,7 +33,7 @@ SmSet offer_sample(const std::vector<KernelState>& kernels, const SlicingPredict
 class SmOwners {
  public:
   explicit SmOwners(unsigned sms) : owners_(sms) {}
-  /// A block of the kernel goes to the SM; whether the last one there was of another kernel.
+  /// A block of the kernel goes to the SM; returns whether the last one there was of another kernel.
   bool hands_over(KernelId kernel, SmId sm) {
     const std::optional<KernelId> before = std::exchange(owners_[sm], kernel);
     return before && *before != kernel;
@@ -46,7 +46,7 @@ class SmOwners {
 /// Which kernel is being sampled, from one decision to the next.
 class Sampling {
  public:
-  /// Whether the kernel that is to be sampled now is another one than before.
+  /// Whether the kernel that is to be sampled now differs from the previous one.
   bool begins(const std::vector<KernelState>& kernels, const SlicingPredictor& predictor) {
     const std::optional<std::size_t> sample = to_sample(kernels, predictor);
     if (!sample || kernels[*sample].launch->identity.kernel == last_) return false;
@@ -58,7 +58,7 @@ class Sampling {
   std::optional<KernelId> last_;
 };
 
-/// Of the mean over SMs `on`; none if the kernel has none there.
+/// Mean of `remaining` over the SMs `on`; none if it is unknown for one of them.
 template <class Remaining>
 std::optional<Cycle> mean_remaining(const KernelState& kernel, const SmSet& on, const Remaining& remaining) {
   Cycle sum = 0, count = 0;
@@ -72,9 +72,9 @@ std::optional<Cycle> mean_remaining(const KernelState& kernel, const SmSet& on, 
 }
 
 /// Offers each SM to one kernel: of those with blocks left that may run there, the one with the least `remaining(kernel, sm)`,
-/// an optional<Cycle>; ties in order of arrival. Those without one are offered an SM only where no kernel has one, in order of
-/// arrival. Where a kernel has clusters, which find no room on single SMs, a GPC at a time is offered instead, by the mean
-/// over its SMs.
+/// an optional<Cycle>; ties in order of arrival. Kernels without one are offered an SM only if no kernel has one, in order of
+/// arrival. If a kernel has clusters, which find no room on single SMs, whole GPCs are offered instead, by the mean
+/// over their SMs.
 ///
 /// It is asked whenever a block ends. Unless more has changed, only that block's SM is decided again.
 class ShortestFirst {
@@ -110,12 +110,12 @@ class ShortestFirst {
   /// A kernel with blocks left.
   struct Candidate {
     KernelId kernel;
-    SmSet sms;  ///< it may run there
+    SmSet sms;  ///< SMs on which it may run
     std::size_t index = 0;
     SmSet given = {};
   };
 
-  /// Takes over what is decided on. Whether it is the same as before, so that earlier decisions hold.
+  /// Adopts the subjects of the decision; returns whether they are the same as before, so that earlier decisions hold.
   bool follow(const std::vector<KernelState>& kernels, const SmSet& on, std::uint64_t epoch) {
     bool same = epoch == epoch_ && on == on_;
     std::size_t count = 0;
@@ -154,7 +154,7 @@ class ShortestFirst {
     if (best) best->given |= best->sms & sms;
   }
 
-  std::vector<Candidate> candidates_;  ///< in order of arrival
+  std::vector<Candidate> candidates_;  ///< candidates in order of arrival
   SmSet on_, changed_;
   std::uint64_t epoch_ = 0;
 };

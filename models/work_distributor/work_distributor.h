@@ -14,12 +14,12 @@ class WorkDistributor final : public Unit {
  public:
   struct Links {
     Link host;
-    Link sm;                                     ///< to each
-    Link switches;                               ///< to each SM, where blocks may be taken off
-    Link pending;                                ///< from the host, where contexts take turns
-    std::optional<Link> signals = std::nullopt;  ///< to and from each SM, where kernels may depend on each other
+    Link sm;                                     ///< link to each SM
+    Link switches;                               ///< another one to each SM, if blocks may be taken off
+    Link pending;                                ///< link from the host, if contexts take turns
+    std::optional<Link> signals = std::nullopt;  ///< links to and from each SM, if kernels may depend on each other
   };
-  /// What is given by reference, but for the clock and the links, must outlive the work distributor. `first_sm` and
+  /// Arguments given by reference, except the clock and the links, must outlive the work distributor. `first_sm` and
   /// `sms_of_gpcs`: see core.h.
   WorkDistributor(const sc_core::sc_module_name& name, const Clock& clock, const Links& links,
                   const WorkDistributorConfig& config, const SmLimits& sm, unsigned sms,
@@ -44,12 +44,12 @@ class WorkDistributor final : public Unit {
   WorkDistributorCore core_;
 
  public:
-  TargetPort<KernelLaunch> launches;                  ///< from the host
-  std::optional<TargetPort<PendingWork>> pending;     ///< from the host; none where contexts are together
-  std::deque<InitiatorPort<BlockLaunch>> sms;         ///< by SmId
-  std::deque<InitiatorPort<ContextSwitch>> switches;  ///< by SmId; none if blocks stay until they end
-  std::deque<InitiatorPort<GridSignal>> grids_ended;  ///< by SmId; none if no kernel depends on another
-  std::deque<TargetPort<GridSignal>> blocks_let_go;   ///< from each SM; none if no kernel depends on another
+  TargetPort<KernelLaunch> launches;                  ///< launches from the host
+  std::optional<TargetPort<PendingWork>> pending;     ///< PendingWork from the host; none if contexts are together
+  std::deque<InitiatorPort<BlockLaunch>> sms;         ///< blocks to each SM, indexed by SmId
+  std::deque<InitiatorPort<ContextSwitch>> switches;  ///< commands, by SmId; empty if blocks stay until they end
+  std::deque<InitiatorPort<GridSignal>> grids_ended;  ///< signals, by SmId; empty if no kernel depends on another
+  std::deque<TargetPort<GridSignal>> blocks_let_go;   ///< signals from each SM; empty if no kernel depends on another
 };
 
 }  // namespace gputlm

@@ -20,7 +20,7 @@ class BlockAccesses {
 
   /// Instructions that have not been taken.
   std::uint64_t left() const { return left_; }
-  /// The next one is due when no more than this of the work is left; 0 if there is none.
+  /// The next instruction is due when no more than this of the work is left; 0 if there is none.
   Work due() const { return left_ > 0 ? due_ : 0; }
   /// The work cannot fall below this before the due instruction is taken: each warp waits with its own.
   Work floor() const { return due() - std::min(due(), apart_ * warps_.size()); }
@@ -31,15 +31,15 @@ class BlockAccesses {
     const Instruction* instruction;
     WarpPosition position;
   };
-  /// Takes the next one; left() > 0.
+  /// Takes the next instruction; left() > 0.
   Next take();
 
  private:
   /// A step of a warp's reduced code: a memory instruction, or the end of a loop around some.
   struct Step {
     const Instruction* instruction;  ///< null: the end of a loop
-    std::uint32_t iterations;        ///< of that loop
-    std::uint32_t start;             ///< step at which it begins
+    std::uint32_t iterations;        ///< iterations of that loop
+    std::uint32_t start;             ///< step at which the loop begins
     std::uint8_t depth;
   };
   struct Warp {
@@ -59,7 +59,7 @@ class BlockAccesses {
     std::uint64_t instructions;
     std::uint32_t steps;
   };
-  std::vector<Before> before_;  ///< by instruction, while code is read
+  std::vector<Before> before_;  ///< sums before each instruction, while code is read
 };
 
 }  // namespace gputlm

@@ -55,21 +55,21 @@ class BlockSm final : public SmModel {
  private:
   struct Place {
     BlockLaunch* launch = nullptr;
-    std::uint64_t number = 0;  ///< of all blocks that have started here
+    std::uint64_t number = 0;  ///< number among all blocks that have started here
     BlockDurations::Profile profile = 0;
-    Cycle held_until = 0;  ///< progresses from then on
+    Cycle held_until = 0;  ///< cycle from which it progresses
     bool held = false;
     bool shares = false;  ///< its time alone is known; it progresses at the contention unit's pace
-    Cycle as_alone = 0;   ///< the cycles that it progressed as if alone, since no pace was known yet
-    Work left = 0;        ///< until only replies are missing
+    Cycle as_alone = 0;   ///< cycles in which it progressed as if alone, since no pace was known yet
+    Work left = 0;        ///< work left until only replies are missing
     BlockWork work;
     // For a block whose accesses go to memory:
-    bool first = false;  ///< started where no block of its launch had ended
+    bool first = false;  ///< it started when no block of its launch had ended here
     BlockAccesses accesses;
     bool stuck = false;           ///< the next access is due, but too much is in flight
-    std::uint64_t replies = 0;    ///< received
+    std::uint64_t replies = 0;    ///< replies received
     BlockDurations::Waits waits;  ///< remaining waits
-    Work waiting = 0;             ///< for replies received, before it progresses
+    Work waiting = 0;             ///< wait for replies received, as work to be done before it progresses
     Wait wait = 0;                ///< further cycles to wait, because of late replies
     /// Whether nothing is left, except perhaps replies.
     bool has_done_all() const { return left == 0 && waiting == 0 && !stuck; }
@@ -83,21 +83,21 @@ class BlockSm final : public SmModel {
   /// A launch that has blocks here.
   struct Launch {
     KernelId kernel;
-    Cycle fetched;        ///< when its code and parameters are there
-    unsigned blocks = 0;  ///< here
-    bool first = true;    ///< no block of it has ended here
+    Cycle fetched;        ///< cycle in which its code and parameters have arrived
+    unsigned blocks = 0;  ///< blocks on this SM
+    bool first = true;    ///< no block of it has ended on this SM
   };
   /// The preempted blocks of an application, with the slots in which they continue.
   struct Off {
     ApplicationId application;
-    Cycle since;  ///< first cycle in which they did not get on
+    Cycle since;  ///< first cycle in which they did not progress
     Bytes bytes = 0;
     std::vector<std::pair<std::size_t, Place>> places;
   };
   struct Preemption : SwitchPort {
     using SwitchPort::SwitchPort;
     std::vector<Off> off;
-    BlocksOff moves;        ///< on their way
+    BlocksOff moves;        ///< blocks on their way
     Cycle moves_since = 0;  ///< start of `moves`
   };
   /// The memory path of the blocks' accesses.
@@ -106,8 +106,8 @@ class BlockSm final : public SmModel {
         : l1(config.l1, config.options, network, accesses), load_store(config, l1, nullptr, config.blocks) {}
     L1Cache l1;
     LoadStoreUnit load_store;
-    std::size_t turn = 0;    ///< place that issues first
-    std::size_t issued = 0;  ///< instructions that it issued while others waited
+    std::size_t turn = 0;    ///< index of the place that issues first
+    std::size_t issued = 0;  ///< number of instructions that it issued while others waited
     bool stopping = false;   ///< blocks are being preempted: none progresses, but accesses are still in flight
     Cycle since = 0;         ///< first cycle in which none progressed
   };
@@ -131,7 +131,7 @@ class BlockSm final : public SmModel {
   void send_completions(Cycle until);
   void step_preemption(Cycle now);
   void begin_switch(Cycle now);
-  /// Blocks that do not get on from cycle `since` on.
+  /// Takes off the blocks, which do not progress from cycle `since` on.
   void take_off(Cycle now, Cycle since);
   void move_state(const BlocksOff& moved, Cycle now);
   void bring_back(Cycle now);
@@ -144,7 +144,7 @@ class BlockSm final : public SmModel {
   void issue(Place& place, std::size_t index, Cycle now);
   /// Whether nothing is in flight.
   bool drained() const;
-  /// When the last access that the block has issued ends; kNever while unknown.
+  /// Cycle in which the last access that the block has issued ends; kNever while unknown.
   Cycle settled(const Place& place) const;
 
   const SmConfig& config_;
@@ -157,23 +157,23 @@ class BlockSm final : public SmModel {
   std::vector<Place> places_;
   std::vector<Launch> kernels_;
   std::vector<Group> groups_;
-  std::vector<BlockDurations::Resident> residents_;  ///< of `groups_`, while rates are computed
+  std::vector<BlockDurations::Resident> residents_;  ///< residents of `groups_`, while rates are computed
   Inbox<BlockLaunch> launches_;
   Outbox<BlockLaunch> completions_;
-  Ring<BlockLaunch*> ended_;  ///< waiting for the link
+  Ring<BlockLaunch*> ended_;  ///< ended blocks that wait for the link
   Outbox<Access> requests_;
   Inbox<Access> replies_;
-  std::unique_ptr<Memory> memory_;             ///< if blocks send requests
-  std::unique_ptr<Preemption> preemption_;     ///< if it is allowed
-  std::unique_ptr<SpinningBlocks> spinning_;   ///< if foresight() was called
-  std::unique_ptr<ContentionEnd> contention_;  ///< if a kernel has a demand
+  std::unique_ptr<Memory> memory_;             ///< present if blocks send requests
+  std::unique_ptr<Preemption> preemption_;     ///< present if preemption is allowed
+  std::unique_ptr<SpinningBlocks> spinning_;   ///< present if foresight() was called
+  std::unique_ptr<ContentionEnd> contention_;  ///< present if a kernel has a demand
   Cycle at_ = 0;                               ///< time up to which progress has been computed
-  Cycle event_ = kNever;                       ///< when the first block, or hold of a block, ends
+  Cycle event_ = kNever;                       ///< cycle in which the first block, or hold of a block, ends
   bool changed_ = false;                       ///< a block has come or gone since rates were computed
   unsigned resident_ = 0;
   Cycle active_since_ = 0;
   SmStatistics statistics_;
-  SmApplications applications_;  ///< of blocks that have ended
+  SmApplications applications_;  ///< statistics of blocks that have ended
 };
 
 }  // namespace gputlm

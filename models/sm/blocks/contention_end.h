@@ -122,9 +122,9 @@ class ContentionEnd {
   }
 
   Outbox<BlockCount> counts;
-  Inbox<BlockCount> counts_heard;  ///< the same, back
+  Inbox<BlockCount> counts_heard;  ///< these messages, returned
   Inbox<BlockRate> rates;
-  Outbox<BlockRate> rates_heard;  ///< the same, back
+  Outbox<BlockRate> rates_heard;  ///< these messages, returned
 
  private:
   struct Entry;
@@ -154,7 +154,7 @@ class ContentionEnd {
 
   ItemSource<BlockCount>& source_;
   std::vector<Entry> entries_;
-  ByApplication<LostTime> lost_;  ///< in units of 2^-20 block cycles
+  ByApplication<LostTime> lost_;  ///< time lost, in units of 2^-20 block cycles
   bool unsent_ = false;
 };
 

@@ -33,7 +33,7 @@ class BlockDurations {
  public:
   /// Index of a kernel in the table.
   using Profile = std::uint32_t;
-  static constexpr Profile kOnlySpins = ~Profile{0};  ///< no work for an SM; needs no table
+  static constexpr Profile kOnlySpins = ~Profile{0};  ///< profile of a kernel without work for an SM; needs no table
 
   explicit BlockDurations(DurationTable table);
 
@@ -47,13 +47,13 @@ class BlockDurations {
     Profile profile;
     unsigned blocks;
   };
-  /// Work that each block of all[k] does in a cycle; at least 1. `first`: of a block that started on an SM where no block
+  /// Work that each block of all[k] does in a cycle; at least 1. `first`: for a block that started on an SM where no block
   /// of its launch had ended.
   Work rate(const std::vector<Resident>& all, std::size_t k, bool first = false) const;
 
   /// The requests of all[k].
   struct Requests {
-    Cycle first = 0, later = 0;  ///< measured mean latency: of blocks that started on an empty SM, and of others
+    Cycle first = 0, later = 0;  ///< measured mean latency for blocks that started on an empty SM, and for others
     Wait exposed = 0;            ///< added wait of a block per cycle of added latency of one request
   };
   Requests requests(const std::vector<Resident>& all, std::size_t k) const;
@@ -64,7 +64,7 @@ class BlockDurations {
   /// measured, whose cycles grow with the latency, allow no more.
   struct Waits {
     Work all = 0, each = 0;
-    Work last = 0;  ///< of that, the part after its last instruction
+    Work last = 0;  ///< the part of `all` after the block's last instruction
     std::uint64_t at_once = ~std::uint64_t{0};
   };
   Waits waits(Profile profile, Work work, bool first) const;
@@ -86,8 +86,8 @@ class BlockDurations {
 
    private:
     struct Slowdown {
-      unsigned blocks;   ///< of the other kernel
-      std::uint64_t by;  ///< in units of 2^-16
+      unsigned blocks;   ///< blocks of the other kernel
+      std::uint64_t by;  ///< slowdown in units of 2^-16
     };
     /// Slowdowns of a kernel with a number of blocks, next to another kernel.
     struct Row {
@@ -98,7 +98,7 @@ class BlockDurations {
     std::uint64_t slowdown(Profile profile, unsigned blocks, const Resident& other) const;
 
     std::vector<std::vector<Alone>> alone_;
-    std::vector<std::vector<std::vector<Row>>> beside_;  ///< by kernel and co-runner; without rows: not measured
+    std::vector<std::vector<std::vector<Row>>> beside_;  ///< rows for each kernel and co-runner; none: not measured
   };
 
   DurationTable table_;

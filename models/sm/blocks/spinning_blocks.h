@@ -27,9 +27,9 @@ class SpinningBlocks final : public SmForesight {
   void take_off(const std::vector<BlockLaunch*>& blocks, Cycle at, Cycle past) override;
   const std::vector<BlockLaunch*>& brought_back() const override { return back_; }
 
-  /// What of the application is off the SM.
+  /// The blocks of the application that are off the SM.
   BlocksOff off(ApplicationId application) const;
-  /// It gets on after cycle `now`.
+  /// The application's blocks progress again after cycle `now`.
   void bring_back(ApplicationId application, Cycle now);
 
   /// Whether there have been blocks.
@@ -42,9 +42,9 @@ class SpinningBlocks final : public SmForesight {
   /// A launch that has blocks here.
   struct Launch {
     KernelId kernel;
-    Cycle fetched;  ///< its code and parameters are there
+    Cycle fetched;  ///< cycle in which its code and parameters have arrived
     unsigned blocks = 0;
-    BlockWork work = {};  ///< of each block, if all are alike
+    BlockWork work = {};  ///< work of each block, if all are alike
   };
   /// The data of a block that is counted when it ends.
   struct Place {
@@ -62,20 +62,20 @@ class SpinningBlocks final : public SmForesight {
     Cycle at = 0;
     Kind kind = Kind::kComes;
     std::uint16_t slot = 0;
-    Place comes = {};  ///< of all, its application only
+    Place comes = {};  ///< for events of all blocks, only its application is set
   };
   /// Blocks that have been taken off.
   struct Off {
     ApplicationId application;
-    Cycle at;  ///< the last cycle in which they got on
+    Cycle at;  ///< last cycle in which they progressed
     std::vector<BlockLaunch*> blocks;
-    std::vector<Cycle> left;  ///< of each, until it ends
-    Bytes bytes;              ///< of their state
+    std::vector<Cycle> left;  ///< cycles left of each until its end
+    Bytes bytes;              ///< bytes of their state
   };
   struct CountedOff {
     ApplicationId application;
     Cycle at;
-    std::vector<Place> places;  ///< by slot
+    std::vector<Place> places;  ///< indexed by slot
   };
 
   void count(Cycle until);
@@ -88,21 +88,21 @@ class SpinningBlocks final : public SmForesight {
   BlockWorkReader reader_;
   // State at the last announcement:
   std::vector<Launch> launches_;
-  std::vector<bool> slots_;  ///< taken
+  std::vector<bool> slots_;  ///< whether each slot is taken
   unsigned resident_ = 0;
   Cycle active_since_ = 0;
   Cycle link_free_ = 0;
   Totals totals_;
   std::vector<Off> off_;
-  std::vector<BlockLaunch*> back_;  ///< as brought_back() says it
+  std::vector<BlockLaunch*> back_;  ///< result of brought_back()
   // As far as has been counted:
-  Ring<Event> events_;  ///< that have not been, in order
+  Ring<Event> events_;  ///< events that have not been counted, in order
   std::vector<Place> places_;
   std::vector<CountedOff> counted_off_;
   unsigned counted_resident_ = 0;
   Cycle counted_active_since_ = 0;
   SmStatistics statistics_;
-  SmApplications applications_;  ///< of blocks that have ended
+  SmApplications applications_;  ///< statistics of blocks that have ended
 };
 
 }  // namespace gputlm

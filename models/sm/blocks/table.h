@@ -26,17 +26,17 @@ struct KernelDurations {
   /// Mean cycles of a block with `blocks` blocks on each SM and nothing else, without the launch's fetch and spins.
   struct Alone {
     unsigned blocks = 1;
-    Cycle first = 0;  ///< of blocks that start on an empty SM: caches are cold, all are at the same place in their code
-    Cycle later = 0;  ///< of blocks that replace one that has ended
+    Cycle first = 0;  ///< mean of blocks that start on an empty SM: cold caches, all at the same place in the code
+    Cycle later = 0;  ///< mean of blocks that replace one that has ended
   };
   std::string name;
   std::string id;                     ///< kernel_id() (platform/input/durations_file.h)
   std::uint64_t instructions = 0;     ///< warp instructions of a block, on average
-  unsigned sensitivity = 0;           ///< per mille: dependence of cycles on instructions; 1000: in proportion
-  std::vector<unsigned> spread = {};  ///< per mille of the mean, ascending: quantiles of the other variation
-  std::vector<Alone> alone = {};      ///< ascending in `blocks`; at least one
+  unsigned sensitivity = 0;           ///< dependence of cycles on instructions, per mille; 1000: in proportion
+  std::vector<unsigned> spread = {};  ///< quantiles of the other variation, per mille of the mean, ascending
+  std::vector<Alone> alone = {};      ///< measurements, at least one, ascending in `blocks`
   // For SMs that send requests:
-  std::uint64_t requests = 0;  ///< of a block to the L2, on average
+  std::uint64_t requests = 0;  ///< mean number of requests of a block to the L2
   std::vector<Alone> delayed =
       {};  ///< cycles of a block with replies `delay` cycles later; same `blocks` as in `alone`
   std::vector<Alone> latency = {};  ///< mean cycles from request to undelayed reply; same `blocks` as in `alone`
@@ -47,24 +47,24 @@ struct KernelDurations {
 /// Durations when two kernels share an SM.
 struct PairDurations {
   struct Beside {
-    unsigned blocks[2] = {1, 1};                    ///< of each on an SM
-    unsigned slowdown[2] = {kPerMille, kPerMille};  ///< per mille of the cycles of as many blocks alone
+    unsigned blocks[2] = {1, 1};                    ///< blocks of each kernel on an SM
+    unsigned slowdown[2] = {kPerMille, kPerMille};  ///< cycles, per mille of those of as many blocks alone
     // For SMs that send requests: the same for the members of that name in KernelDurations:
     unsigned delayed[2] = {kPerMille, kPerMille};
     unsigned latency[2] = {kPerMille, kPerMille};
   };
-  std::size_t kernels[2] = {0, 0};  ///< places in DurationTable::kernels, ascending
-  std::vector<Beside> beside = {};  ///< ascending in blocks[0], then in blocks[1]
+  std::size_t kernels[2] = {0, 0};  ///< indices in DurationTable::kernels, ascending
+  std::vector<Beside> beside = {};  ///< measurements, ascending in blocks[0], then in blocks[1]
 };
 
 struct DurationTable {
-  std::uint64_t seed = 1;  ///< of the variation between blocks
-  Cycle delay = 0;         ///< 0: a closed-form memory
+  std::uint64_t seed = 1;  ///< seed of the variation between blocks
+  Cycle delay = 0;         ///< delay of L2 replies in cycles; 0: closed-form memory
   std::vector<std::pair<std::string, std::string>> gpu =
       {};  ///< parameters that decide the durations, and their values
   std::vector<KernelDurations> kernels = {};
   std::vector<PairDurations> pairs = {};
-  std::optional<MemoryCapacities> memory = std::nullopt;  ///< for kernels with a demand
+  std::optional<MemoryCapacities> memory = std::nullopt;  ///< capacities of the memory, for kernels with a demand
   /// Tables of the differently shaped instances of a divided GPU; these have no `others`.
   std::vector<DurationTable> others = {};
 

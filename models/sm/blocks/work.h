@@ -10,9 +10,9 @@ namespace gputlm {
 
 struct BlockWork {
   std::uint64_t instructions = 0;         ///< warp instructions; 0: unknown before it runs
-  std::uint64_t thread_instructions = 0;  ///< by active lane
+  std::uint64_t thread_instructions = 0;  ///< thread instructions: one per active lane
   Femtoseconds spin = 0;                  ///< time after its start until which some warp spins
-  bool only_spins = false;                ///< it only spins
+  bool only_spins = false;                ///< the block only spins
 };
 
 class BlockWorkReader {
@@ -27,7 +27,7 @@ class BlockWorkReader {
   };
   void read_warp(const WarpCode& warp, const BlockCode& code, SmId sm, BlockWork& work);
 
-  std::vector<Sum> before_;  ///< by instruction, loops included
+  std::vector<Sum> before_;  ///< sums before each instruction, loops included
 };
 
 }  // namespace gputlm

@@ -39,9 +39,9 @@ struct L1Statistics {
 /// The requester of a line: a warp's memory instruction.
 struct L1Requester {
   Identity identity;
-  std::uint16_t slot = 0;  ///< of the warp in the SM; becomes Access::slot
-  std::uint32_t load = 0;  ///< of the load/store unit, for a load or atomic; becomes Access::tag of an atomic
-  BlockCounters* counters = nullptr;  ///< of the block
+  std::uint16_t slot = 0;  ///< slot of the warp in the SM; becomes Access::slot
+  std::uint32_t load = 0;  ///< number in the load/store unit of a load or atomic; becomes Access::tag of an atomic
+  BlockCounters* counters = nullptr;  ///< counters of the block
 };
 
 /// Why a request could not be taken.
@@ -54,7 +54,7 @@ enum class L1Stall : std::uint8_t {
 
 class L1Cache {
  public:
-  /// `options`: of replacement policies. Copies `network`, except its map; `accesses` must outlive the cache.
+  /// `options`: those of replacement policies. Copies `network`, except its map; `accesses` must outlive the cache.
   L1Cache(const L1Config& config, const PolicyOptions& options, const NetworkInterface& network,
           AccessSource& accesses);
 
@@ -93,7 +93,7 @@ class L1Cache {
   std::size_t queued_accesses() const { return queue_.size(); }
 
  private:
-  using Mshrs = MshrFile<std::uint32_t>;  ///< of loads
+  using Mshrs = MshrFile<std::uint32_t>;  ///< MSHRs in which loads wait
   struct Queued {
     Cycle at;
     Access* access;

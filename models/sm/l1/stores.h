@@ -11,7 +11,7 @@ enum class L1Stores : std::uint8_t {
   kEvict,     ///< present sectors become invalid
 };
 
-/// By name.
+/// The effects by name.
 Decision<L1Stores>& l1_stores();
 
 }  // namespace gputlm
