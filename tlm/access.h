@@ -40,7 +40,7 @@ struct alignas(64) Access {
   /// partition also has kCrossing until it has crossed.
   std::uint8_t partition = 0;
 
-  Identity identity;  ///< for whom
+  Identity identity;  ///< identity on whose behalf it is made
 
   // Where it goes.
   std::uint16_t slice = 0;   ///< L2 slice, set by the initiator from the memory map
@@ -50,7 +50,7 @@ struct alignas(64) Access {
   // For the unit that issued the access, to find its bookkeeping again.
   std::uint16_t slot = 0;
   std::uint32_t tag = 0;
-  Cycle issued = 0;  ///< in that unit's cycles
+  Cycle issued = 0;  ///< cycle of issue, in that unit's clock
 
   /// The transaction this is a part of; null in tests that need no SystemC.
   tlm::tlm_generic_payload* transaction = nullptr;

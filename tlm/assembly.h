@@ -33,7 +33,7 @@ namespace gputlm {
 class Assembly {
  public:
   struct Limits {
-    Femtoseconds end = kNever;  ///< the run ends there, incomplete; nothing from this time on is computed
+    Femtoseconds end = kNever;  ///< time at which the run ends, incomplete; nothing from it on is computed
     /// Called with the simulated time every tenth of a second of host time; false ends the run, incomplete.
     std::function<bool(Femtoseconds now)> proceed;
   };
@@ -97,13 +97,13 @@ class Assembly {
   /// The first time that is not part of the run; kNever while unknown.
   Femtoseconds end() const { return end_; }
 
-  /// In the order of add().
+  /// The units, in the order of add().
   const std::vector<std::unique_ptr<Unit>>& units() const { return units_; }
   /// The counters of all units up to `end`, exclusive; `end` has been simulated.
   Report report(Femtoseconds end);
   /// Which unit waits for what, one line each.
   std::vector<std::string> waiting() const;
-  /// One per binding, if `check_protocol` is set.
+  /// The checkers, one per binding, if `check_protocol` is set.
   const std::vector<std::unique_ptr<ProtocolChecker>>& checkers() const { return checkers_; }
   bool checks_protocol() const { return check_protocol_; }
   std::uint64_t checked_transactions() const;

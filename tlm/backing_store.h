@@ -28,7 +28,7 @@ class BackingStore {
  private:
   using Page = std::array<unsigned char, kPageBytes>;
   Bytes capacity_;
-  std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;  ///< by address / kPageBytes
+  std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;  ///< indexed by address / kPageBytes
 };
 
 }  // namespace gputlm

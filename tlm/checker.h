@@ -30,7 +30,7 @@ class ProtocolChecker final : public sc_core::sc_module,
 
   /// The first kRecorded violations: annotated time, name of the checker, what happened, clause.
   const std::vector<std::string>& violations() const { return violations_; }
-  /// All of them.
+  /// The number of all violations.
   std::uint64_t violation_count() const { return violation_count_; }
   /// Transactions begun, by nb_transport or b_transport.
   std::uint64_t transactions() const { return transactions_; }
@@ -107,7 +107,7 @@ class ProtocolChecker final : public sc_core::sc_module,
 
   std::unordered_map<const tlm::tlm_generic_payload*, Transaction> live_;
   Exclusion request_, response_;
-  std::array<sc_core::sc_time, 2> last_credit_;  ///< by path
+  std::array<sc_core::sc_time, 2> last_credit_;  ///< time of the last credit on each path
   std::vector<std::string> violations_;
   std::uint64_t violation_count_ = 0;
   std::uint64_t transactions_ = 0;

@@ -20,8 +20,8 @@ struct ClusterPacket {
     kLoad,
     kStore,
     kAtomic,
-    kArrive,   ///< at an mbarrier of the block
-    kBytes,    ///< delivered by a multicast; they count at an mbarrier of the block
+    kArrive,   ///< arrival at an mbarrier of the block
+    kBytes,    ///< bytes delivered by a multicast, which count at an mbarrier of the block
     kBarrier,  ///< all warps of the sender's block have arrived at the barrier of its cluster
     kLeave,    ///< the sender's block has ended
   };
@@ -30,13 +30,13 @@ struct ClusterPacket {
   Kind kind = Kind::kLoad;
   std::uint8_t blocks = 0;    ///< kBarrier, kLeave: blocks of the cluster
   SmId to = 0;                ///< SM of the destination block, or of the sender
-  SmId from = 0;              ///< set by the network: the SM that sent it
-  std::uint32_t cluster = 0;  ///< its first block
+  SmId from = 0;              ///< the SM that sent it; set by the network
+  std::uint32_t cluster = 0;  ///< first block of the cluster
   std::uint32_t block = 0;    ///< the destination block
-  Identity identity;          ///< of the sender's block
-  std::uint32_t barrier = 0;  ///< the mbarrier
+  Identity identity;          ///< identity of the sender's block
+  std::uint32_t barrier = 0;  ///< the mbarrier, as in MbarrierUse
   std::uint32_t arrivals = 0;
-  Bytes bytes = 0;         ///< of an access or a multicast; of an arrival: bytes that the mbarrier also waits for
+  Bytes bytes = 0;         ///< bytes of an access or multicast; for an arrival: those that the mbarrier also waits for
   Bytes counts = 0;        ///< bytes counted at the mbarrier; kBytes: including those of earlier packets
   std::uint32_t slot = 0;  ///< the warp's slot at the sender
   std::uint32_t tag = 0;   ///< the load's tag at the sender

@@ -20,13 +20,13 @@ struct ContextSwitch {
   std::uint16_t flits = 1;
   ApplicationId application = 0;
   bool brings_back = false;  ///< restores the blocks; otherwise it saves them
-  std::uint32_t pace = 0;    ///< of the state transfer; 0: in packets
+  std::uint32_t pace = 0;    ///< pace of the state transfer; 0: it moves in packets
 
   // Results.
   unsigned blocks = 0;
-  Bytes bytes = 0;     ///< of state, written to memory or read back
+  Bytes bytes = 0;     ///< bytes of state written to memory or read back
   Cycle took = 0;      ///< duration of the transfer
-  bool stuck = false;  ///< saved blocks: all their warps wait at barriers
+  bool stuck = false;  ///< for saved blocks: all their warps wait at barriers
   tlm::tlm_generic_payload* transaction = nullptr;
 };
 

@@ -29,20 +29,20 @@ struct Copy {
   std::uint16_t flits = 1;
   Identity identity;
   std::uint32_t command = 0;    ///< index of the copy in Workload::copies
-  std::uint32_t iteration = 0;  ///< earlier launches of its application
+  std::uint32_t iteration = 0;  ///< number of earlier launches of its application
   CopyKind kind = CopyKind::kHostToDevice;
-  Address from = 0;  ///< of the host or the GPU; a memset has none
+  Address from = 0;  ///< address in the host's or the GPU's memory; a memset has none
   Address to = 0;
-  Bytes bytes = 0;           ///< at least 1
+  Bytes bytes = 0;           ///< number of bytes, at least 1
   bool undisturbed = false;  ///< the host does nothing else with the GPU until the copy has ended
   bool pageable = false;     ///< the host memory is not pinned: the driver moves it through a pinned buffer
   bool staged = false;       ///< all of it is in that buffer before the copy begins, if it fits
 
   // Results, in core cycles.
-  Cycle submitted = 0;  ///< left the host
-  Cycle arrived = 0;    ///< at the copy engines
-  Cycle started = 0;    ///< taken by an engine
-  Cycle ended = 0;      ///< last byte written
+  Cycle submitted = 0;  ///< cycle in which it left the host
+  Cycle arrived = 0;    ///< cycle in which it arrived at the copy engines
+  Cycle started = 0;    ///< cycle in which an engine took it
+  Cycle ended = 0;      ///< cycle in which its last byte was written
   std::uint16_t engine = 0;
   tlm::tlm_generic_payload* transaction = nullptr;
 };

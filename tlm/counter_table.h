@@ -22,10 +22,10 @@ namespace gputlm {
 
 /// Paths in result.json, through nested objects; empty: not there.
 struct CounterPlace {
-  std::string total = {};        ///< of the sum over units; the parts of units that have several are below it
-  std::string each = {};         ///< of the list of all units
-  std::string application = {};  ///< of counters by application: within each application's object
-  std::string also = {};         ///< where else a reader finds the counters
+  std::string total = {};        ///< path of the sum over units; below it are the parts of units that have several
+  std::string each = {};         ///< path of the list of all units
+  std::string application = {};  ///< path of counters by application, within each application's object
+  std::string also = {};         ///< another place where a reader finds the counters
 
   /// Whether the counters are written there automatically.
   bool is_given() const { return !total.empty() || !each.empty() || !application.empty(); }
@@ -33,7 +33,7 @@ struct CounterPlace {
 
 /// A struct that a unit has put into a Report (tlm/report.h), as bytes (tlm/base/bytes.h).
 struct CounterBytes {
-  std::optional<ApplicationId> application;  ///< which application; none: the whole unit
+  std::optional<ApplicationId> application;  ///< the application; none: the whole unit
   std::string bytes;
 };
 
@@ -41,7 +41,7 @@ struct CounterBytes {
 struct CounterTable : Registered {
   CounterPlace place;
   const CounterLayout* layout = nullptr;
-  const std::type_info* type = nullptr;  ///< of the struct
+  const std::type_info* type = nullptr;  ///< type of the struct
 
   // The following take an entry of a Report: the struct itself, or a ByApplication of it. They return none for another
   // table's entry.
@@ -62,7 +62,7 @@ struct CounterTable : Registered {
   std::shared_ptr<void> (*of_bytes)(const std::string& name, std::string_view bytes) = nullptr;
 };
 
-/// In the order of their names.
+/// All tables, in the order of their names.
 Registry<CounterTable>& counter_tables();
 /// Throws InputError if there is none of this type.
 const CounterTable& counter_table_of(const std::type_info& type);

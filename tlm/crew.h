@@ -38,9 +38,9 @@ class Crew {
   Work work_;
   std::atomic<bool> ended_{false};
   // Each on its own cache line: one thread writes while others spin.
-  alignas(64) std::atomic<unsigned> begun_{0};    ///< pieces of work, and the end
-  alignas(64) std::atomic<unsigned> arrived_{0};  ///< members that have reached the next barrier
-  alignas(64) std::atomic<unsigned> met_{0};      ///< barriers passed
+  alignas(64) std::atomic<unsigned> begun_{0};    ///< number of pieces of work begun, and the end
+  alignas(64) std::atomic<unsigned> arrived_{0};  ///< number of members that have reached the next barrier
+  alignas(64) std::atomic<unsigned> met_{0};      ///< number of barriers passed
   alignas(64) std::atomic<unsigned> asleep_{0};
   std::mutex mutex_;
   std::condition_variable changed_;

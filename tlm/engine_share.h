@@ -1,4 +1,4 @@
-/// An application's share of the execution engine, that is of all SMs. The policy of the application decision
+/// An application's share of the execution engine, that is, of all SMs. The policy of the application decision
 /// (models/work_distributor/application.h) decides which fields count.
 #pragma once
 
@@ -23,15 +23,15 @@ inline const char* to_string(TimeslicePriority priority) {
 }
 
 inline constexpr double kMinSliceUs = 0.001;
-inline constexpr unsigned kMaxEngineSms = 256;  ///< as kMaxSms
+inline constexpr unsigned kMaxEngineSms = 256;  ///< maximum number of SMs, as kMaxSms
 
 struct EngineShare {
   // The share of SMs: one of these (models/work_distributor/sm_share.h).
-  std::optional<unsigned> sm_percent = std::nullopt;                ///< exclusive: 1 to 100
-  std::optional<unsigned> active_thread_percentage = std::nullopt;  ///< as MPS limits a client: 1 to 100
-  std::optional<unsigned> green_context_sms = std::nullopt;         ///< of its green context
-  std::optional<unsigned> thread_percent = std::nullopt;  ///< at most this share of each SM's threads: 1 to 100
-  std::optional<unsigned> mps_priority = std::nullopt;    ///< of its MPS client: 0 normal, 1 below normal
+  std::optional<unsigned> sm_percent = std::nullopt;                ///< exclusive share of the SMs: 1 to 100
+  std::optional<unsigned> active_thread_percentage = std::nullopt;  ///< limit of an MPS client: 1 to 100
+  std::optional<unsigned> green_context_sms = std::nullopt;         ///< SMs of its green context
+  std::optional<unsigned> thread_percent = std::nullopt;  ///< maximum share of the threads of each SM, in %: 1 to 100
+  std::optional<unsigned> mps_priority = std::nullopt;    ///< priority of its MPS client: 0 normal, 1 below normal
   std::optional<Femtoseconds> time_slice = std::nullopt;
   std::optional<TimeslicePriority> timeslice_priority = std::nullopt;
 

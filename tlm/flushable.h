@@ -92,7 +92,7 @@ class FlushList {
   }
 
   std::vector<Flushable*> all_;
-  std::vector<FlushMark::Value> marks_;  ///< whole words
+  std::vector<FlushMark::Value> marks_;  ///< a byte for each of them, in whole words
 };
 
 }  // namespace gputlm

@@ -48,10 +48,10 @@ class ForeignInitiator final : public sc_core::sc_module {
   struct Transaction {
     tlm::tlm_generic_payload* payload = nullptr;  ///< null once its caller is gone (b_transport only)
     std::optional<Segments<Item>> segments;
-    Femtoseconds at = 0;        ///< when it begins; later, when its latest segment has passed the link
-    Femtoseconds response = 0;  ///< when its response can begin
+    Femtoseconds at = 0;        ///< time at which it begins; later, at which its latest segment has passed the link
+    Femtoseconds response = 0;  ///< time at which its response can begin
     unsigned response_flits = 1;
-    unsigned under_way = 0;  ///< segments in the unit or on their way to it
+    unsigned under_way = 0;  ///< number of segments in the unit or on their way to it
     bool empty = false;      ///< it has no segments: rejected, or moves no data
     bool admitted = false;   ///< its last segment has a place in the queue
     bool in_call = false;    ///< its BEGIN_REQ has not returned
@@ -64,7 +64,7 @@ class ForeignInitiator final : public sc_core::sc_module {
    public:
     using PooledPayload<Item>::PooledPayload;
     Transaction* transaction = nullptr;
-    Bytes offset = 0;  ///< in the transaction's data array
+    Bytes offset = 0;  ///< offset in the transaction's data array
   };
   static Segment& segment_of(Item& item) { return static_cast<Segment&>(*item.transaction); }
 
@@ -85,18 +85,18 @@ class ForeignInitiator final : public sc_core::sc_module {
   PortBase<Item>& port_;
   tlm::tlm_target_socket<>& socket_;
   const ServedMemory& memory_;
-  std::deque<Transaction> transactions_;  ///< all of them; recycled, never moved
+  std::deque<Transaction> transactions_;  ///< all transactions; recycled, never moved
   std::vector<Transaction*> free_;
   PayloadPool<Item, Segment> segments_;
 
-  std::deque<Transaction*> waiting_;  ///< for room in the unit's queue, in order of time
-  unsigned occupied_ = 0;             ///< places taken in the queue
+  std::deque<Transaction*> waiting_;  ///< those that wait for room in the unit's queue, in order of time
+  unsigned occupied_ = 0;             ///< number of places taken in the queue
   PendingArrivals<Item> arrivals_;
-  Femtoseconds blocking_link_free_ = 0;  ///< for b_transport, to which no exclusion rule applies
+  Femtoseconds blocking_link_free_ = 0;  ///< when the link is free for b_transport, to which no exclusion rule applies
 
-  std::deque<Transaction*> responses_;  ///< in order of time
-  Transaction* responding_ = nullptr;   ///< the one whose END_RESP is awaited
-  Femtoseconds response_began_ = 0;     ///< when it began
+  std::deque<Transaction*> responses_;  ///< those whose response waits for the link, in order of time
+  Transaction* responding_ = nullptr;   ///< transaction whose END_RESP is awaited
+  Femtoseconds response_began_ = 0;     ///< time at which its response began
   Femtoseconds response_link_free_ = 0;
   Femtoseconds credited_ = 0;
   bool sending_ = false;

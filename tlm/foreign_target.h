@@ -46,7 +46,7 @@ class ForeignTarget final : public sc_core::sc_module {
   };
   struct Parked {
     tlm::tlm_generic_payload* payload;
-    Femtoseconds end;  ///< when it has arrived
+    Femtoseconds end;  ///< time at which it has arrived
     bool completed;
   };
 
@@ -65,16 +65,16 @@ class ForeignTarget final : public sc_core::sc_module {
 
   PortBase<Item>& port_;
   tlm::tlm_initiator_socket<>& socket_;
-  std::deque<Request> requests_;                      ///< on the link
-  tlm::tlm_generic_payload* request_open_ = nullptr;  ///< the one whose END_REQ is awaited
-  Femtoseconds request_passed_ = 0;                   ///< when its flits have passed
+  std::deque<Request> requests_;                      ///< requests that wait for the link
+  tlm::tlm_generic_payload* request_open_ = nullptr;  ///< request whose END_REQ is awaited
+  Femtoseconds request_passed_ = 0;                   ///< time at which its flits have passed
   Femtoseconds request_link_free_ = 0;
   bool sending_ = false;
   sc_core::sc_event request_can_begin_;
 
   PendingArrivals<Item> arrivals_;
-  unsigned occupied_ = 0;   ///< responses queued, on their way, or parked
-  Ring<Parked> parked_{2};  ///< by the exclusion rules, one of each kind at most
+  unsigned occupied_ = 0;   ///< number of responses queued, on their way, or parked
+  Ring<Parked> parked_{2};  ///< parked responses: by the exclusion rules, at most one of each kind
 };
 
 template <class Item>

@@ -20,15 +20,15 @@ namespace gputlm {
 struct Link {
   struct Direction {
     Femtoseconds flit = 0;  ///< time of one flit on the link
-    unsigned width = 1;     ///< flits in a cycle of the sender
+    unsigned width = 1;     ///< flits per cycle of the sender
     unsigned queue = 1;     ///< slots of the receiver's queue: the sender's credits
     bool operator==(const Direction& other) const {
       return flit == other.flit && width == other.width && queue == other.queue;
     }
   };
-  Femtoseconds latency = 0;  ///< of a hop, each way; an upper bound of the step
-  Direction request;         ///< towards the target
-  Direction response;        ///< towards the initiator
+  Femtoseconds latency = 0;  ///< latency of a hop, each way; an upper bound of the step
+  Direction request;         ///< direction towards the target
+  Direction response;        ///< direction towards the initiator
   /// Credits of a full queue come back in this many batches; 0: each on its own.
   unsigned credit_batches = 0;
   bool operator==(const Link& other) const {
@@ -91,7 +91,7 @@ class alignas(64) Outbox {
   unsigned width() const { return width_.value(); }
   /// Flits sent so far.
   std::uint64_t flits() const { return flits_; }
-  /// No credit is at hand or on its way: this link waits for the receiver.
+  /// Whether no credit is at hand or on its way: the link waits for the receiver.
   bool starved() const { return credits_ == 0 && arriving_.empty(); }
 
  private:
@@ -124,7 +124,7 @@ class Receiver {
     unreported_ = 0;
     report(at);
   }
-  /// Several slots are.
+  /// Several slots are free.
   void freed(Cycle at, unsigned slots) {
     for (unreported_ += slots; unreported_ >= batch_; unreported_ -= batch_) report(at);
   }

@@ -24,9 +24,9 @@ class Carried : public tlm::tlm_extension<Carried<Item>> {
 /// Credits on their way back to a sender: those of a look-ahead window in one transaction, valid during the call that
 /// carries it.
 struct CreditGrant {
-  const std::vector<Cycle>* freed = nullptr;  ///< in order, at least one; the call is annotated with the first's time
+  const std::vector<Cycle>* freed = nullptr;  ///< cycles in order, at least one; the call has the time of the first
   Femtoseconds cycle = 0;                     ///< period of the clock of `freed`
-  unsigned each = 0;                          ///< credits
+  unsigned each = 0;                          ///< number of credits in each of these cycles
   tlm::tlm_generic_payload* transaction = nullptr;
 
   /// Calls `each_at(time, credits)` for all of them; the first time is `at`.

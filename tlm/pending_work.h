@@ -15,8 +15,8 @@ namespace gputlm {
 
 /// How contexts share the execution engine, as far as the host has to know.
 struct TurnTaking {
-  bool by_turns = false;        ///< they are not on it together; the host sends PendingWork
-  bool waits_are_work = false;  ///< launches that wait for anything but kernels of their application count, too
+  bool by_turns = false;        ///< contexts are not on it together; the host sends PendingWork
+  bool waits_are_work = false;  ///< launches that wait for anything but kernels of their application also count as work
 };
 
 struct PendingWork {

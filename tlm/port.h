@@ -67,7 +67,7 @@ class InitiatorPort final : public PortBase<Item>, private tlm::tlm_bw_transport
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
-  std::unique_ptr<ForeignTarget<Item>> foreign_target_;  ///< if the peer is foreign
+  std::unique_ptr<ForeignTarget<Item>> foreign_target_;  ///< present if the peer is foreign
 };
 
 /// The end of a link that receives requests and sends responses. An initiator outside the model may also use b_transport,
@@ -130,7 +130,7 @@ class TargetPort final : public PortBase<Item>, private tlm::tlm_fw_transport_if
   unsigned transport_dbg(tlm::tlm_generic_payload& payload) override { return memory_.debug(payload); }
 
   ServedMemory memory_;
-  std::unique_ptr<ForeignInitiator<Item>> foreign_initiator_;  ///< if the peer is foreign
+  std::unique_ptr<ForeignInitiator<Item>> foreign_initiator_;  ///< present if the peer is foreign
 };
 
 /// Compiled once, in port.cpp: nearly all units use them.

@@ -154,9 +154,9 @@ class PortBase : public Port {
   }
 
   Link::Direction sends_, receives_;
-  Femtoseconds between_cycles_;        ///< of departures: from the end of a cycle's last flit to the next cycle
+  Femtoseconds between_cycles_;        ///< time from the end of a cycle's last flit to the next cycle, when sending
   Femtoseconds woken_after_ = kNever;  ///< computed_until() when an arrival last woke the unit
-  unsigned filling_ = 0;               ///< the list that departures and freed slots are added to
+  unsigned filling_ = 0;               ///< number of the list to which departures and freed slots are added
   PayloadPool<CreditGrant> credits_;
   CreditGrant* grant_;
 };

@@ -7,8 +7,8 @@ enum class RunState {
   kComplete,
   kInterrupted,
   kDeadlocked,
-  kCycleLimit,  ///< the requested one
-  kTimeLimit,   ///< kEndOfTime (tlm/base/time.h)
+  kCycleLimit,  ///< the requested limit of cycles has been reached
+  kTimeLimit,   ///< kEndOfTime (tlm/base/time.h) has been reached
 };
 const char* to_string(RunState state);
 

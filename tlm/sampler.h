@@ -18,7 +18,7 @@ namespace gputlm {
 class Sampler {
  public:
   using Units = std::vector<std::unique_ptr<Unit>>;
-  /// `at`: the counters cover everything before it, and nothing from it on. `reports`: by unit.
+  /// `at`: the counters cover everything before it, and nothing from it on. `reports`: indexed by unit.
   using Take = std::function<void(Femtoseconds at, const std::vector<Report>& reports)>;
 
   /// To be constructed before the simulation. Samples `units` at every multiple of `period`, which is not 0, from the first
@@ -33,9 +33,9 @@ class Sampler {
 
  private:
   friend class Unit;
-  using Reports = std::vector<std::optional<Report>>;  ///< by unit; none: not reported yet
+  using Reports = std::vector<std::optional<Report>>;  ///< indexed by unit; none: not reported yet
 
-  /// Called when the unit has computed everything before `at`. Returns when it is to be sampled next.
+  /// Called when the unit has computed everything before `at`. Returns the time at which it is to be sampled next.
   Femtoseconds reached(std::size_t unit, Femtoseconds at);
   /// Takes all samples before `time`, when all units have computed up to it or sleep.
   void take_before(Femtoseconds time);
@@ -46,7 +46,7 @@ class Sampler {
   Femtoseconds period_;
   Take take_;
   Femtoseconds next_;            ///< the first time that has not been sampled
-  std::deque<Reports> pending_;  ///< from then on
+  std::deque<Reports> pending_;  ///< reports for the times from next_ on
 };
 
 }  // namespace gputlm

@@ -11,8 +11,8 @@
 namespace gputlm {
 
 struct ServedMemory {
-  Bytes capacity = kNever;               ///< addresses are below it
-  BackingStore* store = nullptr;         ///< at least as large as the capacity; null: no data
+  Bytes capacity = kNever;               ///< exclusive upper bound of addresses
+  BackingStore* store = nullptr;         ///< data, at least as large as the capacity; null: no data
   std::function<bool(Address)> holds{};  ///< whether the memory holds the line of an address; empty: it holds all
 
   /// The response status that follows from a transaction's attributes alone:

@@ -21,7 +21,7 @@ class SharedLink {
 
  private:
   unsigned width_;
-  Cycle next_slot_ = 0;  ///< width_ slots per cycle
+  Cycle next_slot_ = 0;  ///< first free slot; there are width_ slots per cycle
   Cycle free_ = 0;
 };
 

@@ -16,7 +16,7 @@ namespace gputlm {
 struct Translation {
   std::uint16_t flits = 1;
   std::uint64_t page = 0;
-  Identity identity;  ///< of the access that missed first
+  Identity identity;  ///< identity of the access that missed first
   tlm::tlm_generic_payload* transaction = nullptr;
 };
 

@@ -79,7 +79,7 @@ class Port : public Flushable {
 
   Unit& owner_;
   Link link_;
-  Clock clock_;  ///< the owner's
+  Clock clock_;  ///< clock of the owner
   bool foreign_ = true;
 
  private:
@@ -141,7 +141,7 @@ class Unit : public sc_core::sc_module {
   /// To be called in the constructor of a unit that calls end_run(): how long ahead it does so at least. Windows are no
   /// longer.
   void tells_end(Femtoseconds notice) { end_notice_ = notice; }
-  /// To be called once `at` is known to be the first time that is no part of the run. Throws std::logic_error if
+  /// To be called once `at` is known to be the first time that is not part of the run. Throws std::logic_error if
   /// tells_end() has not been called.
   void end_run(Femtoseconds at);
 
@@ -153,7 +153,7 @@ class Unit : public sc_core::sc_module {
   /// An observer that is told when everything before `next` has been computed, and returns its next time.
   struct Sampling {
     Sampler* sampler;
-    std::size_t unit;  ///< its number there
+    std::size_t unit;  ///< number of the unit there
     Femtoseconds next;
   };
 
@@ -178,12 +178,12 @@ class Unit : public sc_core::sc_module {
 
   Clock clock_;
   Clock windows_;  ///< its steps, which are its windows if it is in no schedule: n begins at edge n
-  Cycle cycles_;   ///< before kEndOfTime
+  Cycle cycles_;   ///< number of cycles before kEndOfTime
   Femtoseconds computed_until_ = 0;
   Femtoseconds* wanted_ =
       &own_wanted_;  ///< when it has work; for a unit outside a schedule, the beginning of its window
   Femtoseconds end_ = kEndOfTime;
-  Femtoseconds sample_at_ = kNever;   ///< the first of `samplings_`
+  Femtoseconds sample_at_ = kNever;   ///< first time of `samplings_`
   Femtoseconds end_notice_ = kNever;  ///< how far ahead it announces the end of the run; kNever: it does not
   Femtoseconds own_wanted_ = kNever;
   sc_core::sc_event wake_event_;
@@ -193,11 +193,11 @@ class Unit : public sc_core::sc_module {
   Assembly* assembly_ = nullptr;
   WindowSchedule* schedule_ = nullptr;
   unsigned turn_ = 0;
-  Femtoseconds* first_of_group_ = nullptr;  ///< in the schedule: when the first unit of its group has work
+  Femtoseconds* first_of_group_ = nullptr;  ///< in the schedule: time at which the first unit of its group has work
   std::exception_ptr failure_;
   bool started_ = false;
   bool foreign_peer_ = false;
-  bool looks_ahead_ = false;  ///< as far as the other units of its assembly
+  bool looks_ahead_ = false;  ///< it looks ahead as far as the other units of its assembly
 };
 
 }  // namespace gputlm

@@ -1,5 +1,5 @@
-/// Decides for each window whether all threads or one alone compute it: all of them where that has lately been faster by
-/// kGain, for less does not repay the processors that they occupy. Small windows do not repay the synchronisation, data
+/// Decides for each window whether all threads or only one compute it: all of them if that has lately been faster by
+/// kGain, since less does not repay the processors that they occupy. Small windows do not repay the synchronisation, data
 /// travels between cores, and on a busy machine threads wait for one another; so the gain itself is measured, again and
 /// again. It depends on host time, so nothing in the results may depend on it.
 #pragma once
@@ -14,7 +14,7 @@ class WindowPace {
  public:
   using Nanoseconds = std::uint64_t;
 
-  static constexpr double kGain = 1.3;  ///< time of one thread over that of all from which on all compute
+  static constexpr double kGain = 1.3;  ///< minimum speedup of all threads over one for which all compute
 
   /// Whether all threads compute the next window.
   bool together() const { return together_; }
@@ -55,10 +55,10 @@ class WindowPace {
 
  private:
   enum class Phase : std::uint8_t { kMeasuring, kAlone, kWarming, kTogether, kChosen };
-  static constexpr unsigned kTrial = 32, kMeasured = 16, kFew = 8;  ///< windows
+  static constexpr unsigned kTrial = 32, kMeasured = 16, kFew = 8;  ///< numbers of windows
   static constexpr unsigned kCheck = 256;                           ///< windows after which a choice is reviewed
   static constexpr unsigned kShortest = 512, kMax = 16384;  ///< windows before the next trial; multiples of kCheck
-  static constexpr double kHopeless = 5;                    ///< slowdown relative to one thread
+  static constexpr double kHopeless = 5;                    ///< slowdown relative to one thread that ends a trial
 
   struct Window {
     Nanoseconds time = 0;
@@ -80,7 +80,7 @@ class WindowPace {
   }
   /// Nanoseconds per due unit since the phase began.
   double mean() const { return static_cast<double>(time_) / static_cast<double>(due_); }
-  /// The same of a trial, without the slowest quarter of its windows: a thread held up a few times does not matter.
+  /// The same for a trial, without the slowest quarter of its windows: a thread held up a few times does not matter.
   double usual() {
     const auto slowest = trial_.end() - kTrial / 4;
     std::nth_element(trial_.begin(), slowest, trial_.end(),

@@ -77,7 +77,7 @@ class WindowSchedule final : public sc_core::sc_module {
   struct Entry {
     Unit* unit;
     unsigned turn = 0;
-    std::uint64_t cost = 1;             ///< of its windows, relative to other units
+    std::uint64_t cost = 1;             ///< cost of its windows, relative to other units
     std::size_t member = 0, place = 0;  ///< the member that has it, and its place there
     /// By number in the unit's flush list: the port, and the unit at its other end, whose thread may call it. None: one
     /// thread alone flushes it.
@@ -88,23 +88,23 @@ class WindowSchedule final : public sc_core::sc_module {
     Port* port;
     unsigned list;
   };
-  using Deliveries = std::vector<std::vector<Sent>>;  ///< by the member whose units receive them
+  using Deliveries = std::vector<std::vector<Sent>>;  ///< indexed by the member whose units receive them
   /// A member's units that have the same turn.
   struct Half {
     std::vector<Entry*> units;
-    std::vector<Femtoseconds> wanted;  ///< by unit: when it next has work; kNever: no work
+    std::vector<Femtoseconds> wanted;  ///< time at which each unit next has work; kNever: no work
     /// The first of these times for each group of kGroup units, or an earlier one: most groups need not be examined in a
     /// step.
     std::vector<Femtoseconds> first;
-    std::size_t was_due = 0;  ///< units that were due in the half's last step
+    std::size_t was_due = 0;  ///< number of units that were due in the half's last step
   };
   /// The data of a thread, on separate cache lines.
   struct alignas(64) Member {
-    std::array<Half, 2> halves;      ///< by turn; the first has all units if they do not take turns
-    std::array<Deliveries, 2> sent;  ///< by this thread, in the current step and in the previous one
+    std::array<Half, 2> halves;      ///< indexed by turn; the first has all units if they do not take turns
+    std::array<Deliveries, 2> sent;  ///< items sent by this thread in the current step and in the previous one
     std::vector<std::pair<Unit*, std::exception_ptr>> failures;
-    std::vector<Entry*> computed;  ///< by this thread, in the current step
-    std::vector<Entry*> due;       ///< of its units, in the current step
+    std::vector<Entry*> computed;  ///< units computed by this thread in the current step
+    std::vector<Entry*> due;       ///< those of its units that are due in the current step
     /// Number of `due` that any thread may compute; 0 until the thread has delivered to its units.
     alignas(64) std::atomic<std::size_t> offered{0};
     std::atomic<std::size_t> taken{0};
@@ -137,16 +137,16 @@ class WindowSchedule final : public sc_core::sc_module {
   Clock steps_{1};  ///< step n begins at edge n
   unsigned turns_ = 1;
   sc_core::sc_event begin_;
-  Femtoseconds next_ = kNever;  ///< when begin_ is notified
-  unsigned turn_ = 0;           ///< of the units that compute in the current step
+  Femtoseconds next_ = kNever;  ///< time at which begin_ is notified
+  unsigned turn_ = 0;           ///< turn of the units that compute in the current step
   Femtoseconds until_ = 0;      ///< end of their windows
   bool running_ = false;        ///< a step is being computed
-  bool together_ = false;       ///< on several threads: Half::first is determined when all have finished the step
+  bool together_ = false;       ///< several threads compute: Half::first is determined when all have finished the step
   std::atomic<Femtoseconds> stop_at_{kNever};
-  std::vector<Entry> entries_;                                  ///< in the order of the assembly
-  std::array<std::vector<std::vector<std::size_t>>, 2> kinds_;  ///< by turn, entries whose units are of the same class
-  std::vector<Member> members_;                                 ///< by thread
-  unsigned filling_ = 0;    ///< the list of Member::sent that the current step fills
+  std::vector<Entry> entries_;                                  ///< units in the order of the assembly
+  std::array<std::vector<std::vector<std::size_t>>, 2> kinds_;  ///< for each turn: entries with units of the same class
+  std::vector<Member> members_;                                 ///< indexed by thread
+  unsigned filling_ = 0;    ///< number of the list of Member::sent that the current step fills
   bool unsettled_ = false;  ///< something has been sent but not delivered
   WindowPace pace_;
   Windows windows_;
@@ -157,7 +157,7 @@ class WindowSchedule final : public sc_core::sc_module {
     std::size_t due = 0;
     WindowPace::Nanoseconds time = 0;
   } untold_;
-  std::unique_ptr<Crew> crew_;  ///< if there are several threads
+  std::unique_ptr<Crew> crew_;  ///< present if there are several threads
 };
 
 }  // namespace gputlm

@@ -6,23 +6,23 @@
 ///     template <class Visitor>
 ///     static constexpr void describe(Visitor& v) {
 ///       using S = SwitchStatistics;
-///       v.counter(&S::packets, "packets", "packets", "that were sent");
-///       v.counter(&S::wait, "wait_cycles", "core cycles", "that packets spent in the queues");
-///       v.ratio(&S::wait, &S::packets, "mean_wait_cycles", "core cycles", "that a packet spent in the queues");
+///       v.counter(&S::packets, "packets", "packets", "Packets that were sent");
+///       v.counter(&S::wait, "wait_cycles", "core cycles", "Time that packets spent in the queues");
+///       v.ratio(&S::wait, &S::packets, "mean_wait_cycles", "core cycles", "Mean time of a packet in the queues");
 ///     }
 ///   };
 ///
 /// A member that is not described is a compile-time error wherever the description is used. What a visitor offers:
 ///
 ///   counter(member, name, unit, meaning)           whole number; units add up
-///   latest(member, name, unit, meaning)            whole number; of several units the largest
-///   counters(member, name, unit, meaning, labels)  std::array by an enum, with a label for each of its values
-///   counters(member, name, unit, meaning)          std::vector by a number; units add up entry by entry
-///   part(member, name)                             a described struct; with an empty name its counters stand among ours
+///   latest(member, name, unit, meaning)            whole number; the largest of several units
+///   counters(member, name, unit, meaning, labels)  std::array indexed by an enum, with a label for each of its values
+///   counters(member, name, unit, meaning)          std::vector indexed by a number; units add up entry by entry
+///   part(member, name)                             a described struct; with an empty name its counters are among ours
 ///   parts(member, name)                            std::vector of described structs; units add up entry by entry
 ///   ratio(part, whole, name, unit, meaning)        the quotient of two counters; it is not stored
 ///
-/// A name with dots stands in nested objects: "memory.requests".
+/// A name with dots is in nested objects: "memory.requests".
 #pragma once
 
 #include <array>
@@ -52,7 +52,7 @@ struct IsDescribed : std::false_type {};
 template <class S>
 struct IsDescribed<S, std::void_t<decltype(S::describe(std::declval<Anything&>()))>> : std::true_type {};
 
-/// Base of visitors that heed some of the calls.
+/// Base of visitors that use only some of the calls.
 struct Ignore {
   template <class... Rest>
   constexpr void counters(const Rest&...) {}
@@ -64,7 +64,7 @@ struct Ignore {
   constexpr void ratio(const Rest&...) {}
 };
 
-/// How often a counter is described.
+/// The number of times that a counter is described.
 template <class S>
 struct Times : Ignore {
   explicit constexpr Times(std::uint64_t S::*member) : sought(member) {}
@@ -137,7 +137,7 @@ struct CounterLayout;
 
 /// What can be done with a vector of counters, or of described structs.
 struct CounterVector {
-  const CounterLayout* layout;  ///< of an element; null: they are counters
+  const CounterLayout* layout;  ///< layout of an element; null: elements are counters
   void (*add)(void* to, const void* from);
   std::vector<const void*> (*elements)(const void* vector);
 };
@@ -146,17 +146,17 @@ struct CounterVector {
 struct Counter : Field {
   enum class Kind : std::uint8_t {
     kSum,     ///< adds up over units and over time
-    kLatest,  ///< of several units the largest
-    kRatio,   ///< of the counter at `offset` to that at `whole`
+    kLatest,  ///< the largest of several units
+    kRatio,   ///< ratio of the counter at `offset` to that at `whole`
     kVector,
   };
   Kind kind;
-  std::size_t offset;  ///< from the beginning of the struct, in bytes
+  std::size_t offset;  ///< offset from the beginning of the struct, in bytes
   std::size_t whole = 0;
   const CounterVector* vector = nullptr;
 
   const void* in(const void* counted) const { return static_cast<const char*>(counted) + offset; }
-  /// Of any but a vector; of a ratio, its part.
+  /// The value of a counter that is not a vector; for a ratio, that of its part.
   std::uint64_t value(const void* counted) const { return *static_cast<const std::uint64_t*>(in(counted)); }
   std::uint64_t value_of_whole(const void* counted) const {
     return *reinterpret_cast<const std::uint64_t*>(static_cast<const char*>(counted) + whole);
@@ -176,11 +176,11 @@ struct CounterLayout {
 
   std::vector<Counter> counters;
 
-  /// As a user reads them, those of structs in a vector with its name: "banks.activates".
+  /// The counters as a user reads them; those of structs in a vector have its name: "banks.activates".
   std::vector<Field> fields() const;
   /// Adds the counters of one struct to those of another.
   void add(void* to, const void* from) const;
-  /// The counters whose differences over time are meaningful, kSum, and their names. Vectors sum to others beside them, and
+  /// The counters whose differences over time are meaningful, kSum, and their names. Vectors add up to other counters, and
   /// only the one called "applications" is included.
   CounterRow<std::string> sum_names() const;
   CounterRow<std::uint64_t> sums(const void* counted) const;
@@ -192,7 +192,7 @@ struct CounterLayout {
   };
   const Counter* of_applications() const;
   std::vector<Run> runs_;
-  std::vector<std::size_t> others_;  ///< places in `counters` of those that are stored and no sums
+  std::vector<std::size_t> others_;  ///< indices in `counters` of those that are stored and are not sums
 };
 
 /// The flat view of `S`. It is a compile-time error to omit a member in the description or to describe one twice.

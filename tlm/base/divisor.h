@@ -20,7 +20,7 @@ class Divisor {
 
  private:
   std::uint32_t value_;
-  std::uint64_t reciprocal_;  ///< times 2^32, too large by at most 1
+  std::uint64_t reciprocal_;  ///< 2^32 / value_, too large by at most 1
 };
 
 }  // namespace gputlm

@@ -44,8 +44,8 @@ class FileFormat {
   friend class FormatField;
   friend std::vector<const FileFormat*> file_formats();
 
-  const FormatField* last_ = nullptr;  ///< declared last
-  const FileFormat* next_ = nullptr;   ///< of all formats
+  const FormatField* last_ = nullptr;  ///< the row declared last
+  const FileFormat* next_ = nullptr;   ///< the next one of all formats
 };
 
 /// A row. It lives as long as the program.
@@ -59,14 +59,14 @@ class FormatField {
   const FileFormat& format;
   const char* const place;    ///< table, category of events, section
   const char* const name;     ///< column, key, token, as the tool writes it
-  const char* const meaning;  ///< without a full stop
+  const char* const meaning;  ///< meaning of the field, without a full stop
   const char* const unit;     ///< "ns", "B"; empty: it has none
   const char* const values;  ///< base, sign, enumeration, default: "hexadecimal, with 0x"; empty: a text, or any number
   const char* const source;  ///< a document and its section, or a file of the tool's source
 
  private:
   friend class FileFormat;
-  const FormatField* const before_;  ///< declared before it, of its format
+  const FormatField* const before_;  ///< the row of this format declared before it
 };
 
 /// The formats that have rows, by name.

@@ -14,13 +14,13 @@
 ///
 ///   field(member, name, form, meaning, source)     a value; a std::optional may be missing, any other has its default
 ///   required(member, name, form, meaning, source)  a value that must be given
-///   part(member)                                   a described struct, whose fields stand among ours
-///   record(member, name, meaning)                  a described struct in a mapping of its own, which may be missing
-///   structure(member, name)                        a value that follows from where the record stands (the index of the
-///                                                  application that a stream is nested in), or that code of its own reads
-///   origin(member)                                 says where the record comes from: no part of what it is
+///   part(member)                                   a described struct, whose fields are among ours
+///   record(member, name, meaning)                  a described struct in its own mapping, which may be missing
+///   structure(member, name)                        a value that follows from the record's place (the index of the
+///                                                  application that a stream is nested in), or that separate code reads
+///   origin(member)                                 says where the record comes from; not part of its content
 ///
-/// Names end with the unit wherever several are possible (`release_us`, `end_cycle`). Counters, which add up, have another
+/// Names end with the unit wherever several are possible (`release_us`, `end_cycle`). Counters, which add up, have a different
 /// kind of description (tlm/base/counters.h). check_described() makes an undescribed member a compile-time error.
 #pragma once
 

@@ -11,8 +11,8 @@ namespace gputlm::tools {
 
 struct Tool {
   std::string name;     ///< name of the program: "yosys"
-  std::string path;     ///< of the program
-  std::string version;  ///< as it reports it; empty if not requested
+  std::string path;     ///< path of the program
+  std::string version;  ///< version that it reports; empty if not requested
 };
 
 /// Searches PATH. Throws InputError, with the Debian package to install, if the program is not there.
@@ -58,7 +58,7 @@ class WorkFolder {
 
   std::string path_;
   bool kept_;
-  int descriptor_ = -1;  ///< of the folder, with its lock
+  int descriptor_ = -1;  ///< descriptor of the folder, which holds its lock
 };
 
 /// Both throw std::runtime_error on failure.
