@@ -11,8 +11,8 @@ function(gputlm_build_test name target label)
   set_tests_properties(${name} PROPERTIES FIXTURES_SETUP ${target} RUN_SERIAL ON COST 10000 TIMEOUT 3600 LABELS "${label}")
 endfunction()
 
-# gputlm_late_tests(PROGRAM TARGET LABEL): the cases of a GoogleTest program that TARGET builds. Their names come from its sources,
-# because the program may not exist when CTest starts.
+# gputlm_late_tests(PROGRAM TARGET LABEL): the cases of a GoogleTest program that TARGET builds. Their names come from its
+# sources, because the program may not exist when CTest starts.
 function(gputlm_late_tests program target label)
   gtest_add_tests(TARGET ${program} TEST_LIST tests)
   gputlm_timeout("${label}" timeout)

@@ -45,6 +45,7 @@ inline const Figure& figure(const ExperimentReport& report, const std::string& n
 /// Expects that every figure agrees or is a known miss (known-misses.yaml). For a report with only some of the figures.
 inline Judgement expect_no_new_miss(const std::string& experiment, const ExperimentReport& report,
                                     const ExperimentOptions& options = {}) {
+  EXPECT_FALSE(report.figures.empty()) << experiment;
   Judgement judgement = judge(report.figures, known_misses().of(experiment), options.quick);
   for (std::size_t i = 0; i < report.figures.size(); ++i) {
     const Figure& f = report.figures[i];

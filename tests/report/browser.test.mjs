@@ -32,10 +32,17 @@ async function openReport(runs, designs = []) {
 const sectionsShown = () => browser.run(() => Array.from(document.querySelectorAll('main > section'), (section) => section.id));
 const textOf = (selector) => browser.run((wanted) => document.querySelector(wanted).textContent, selector);
 
+// The text of a workload with `by` in the place of `what`, which is there.
+function smaller(name, what, by) {
+  const text = readFileSync(workload(name), 'utf8');
+  assert.ok(text.includes(what), `${name}: ${what}`);
+  return text.replace(what, by);
+}
+
 const kMixed = {mixed: [workload('mixed.yaml'), '--gpu', 'xavier']};
 // A quarter of the blocks of its longest kernel: enough for preemptions.
 const kShortSlices = join(folder, 'short_slices.yaml');
-writeFileSync(kShortSlices, readFileSync(workload('time_slices.yaml'), 'utf8').replace('grid: 1920', 'grid: 480'));
+writeFileSync(kShortSlices, smaller('time_slices.yaml', 'grid: 1920', 'grid: 480'));
 const kTimeSlices = [kShortSlices, '--gpu', 'rtx2060', '--set', 'work_distributor.application=time_sliced',
   '--set', 'work_distributor.time_sliced.instruction_preemption=true', '--set', 'work_distributor.kernel_order=srtf', '--probe', 'slices', '--series', '1us:gpu'];
 
@@ -98,7 +105,7 @@ test('ways to share: what each costs whom, as a picture, and to what time was lo
 
 test('a study: bars with intervals, and over its baseline', async () => {
   const out = join(folder, 'study'), file = join(folder, 'study.yaml');
-  const small = JSON.stringify(readFileSync(workload('gups.yaml'), 'utf8').replace('grid: 120', 'grid: 15'));
+  const small = JSON.stringify(smaller('gups.yaml', 'grid: 120', 'grid: 15'));
   writeFileSync(file, `gpus: [gtx480]\nvary: {sm.warp_scheduler: [lrr, gto]}\nworkloads: [small]\ntexts: {small: ${small}}\nseeds: [1, 2]\n`);
   mustRun('sweep', file, '--baseline', 'sm.warp_scheduler=lrr', '--no-cache', '--out', out);
   await openReport({}, [out]);
