@@ -200,7 +200,9 @@ std::optional<std::size_t> MeasuredKernels::with_demand() const {
 /// A block is sent every dispatch interval, or when a slot becomes free. It arrives a hop later, and so does the message of
 /// its end. So block i starts at the later of one interval after block i-1 and, with P slots, two hops after the end of block
 /// i-P. The last start is the longer of two paths: only intervals, or wave after wave. Both are linear in the time of a
-/// block. The GPU's overhead before the first block and after the last belongs to neither.
+/// block. In the first wave no block ends before its SM has fetched the launch's code and parameters; where this takes longer
+/// than a block, the path that begins with the fetch is longer: one wave and then intervals, or wave after wave. The GPU's
+/// overhead before the first block and after the last belongs to no path.
 Cycle block_spin(Cycle duration, const Kernel& kernel, unsigned sms, const SmLimits& limits, const GpuConfig& gpu) {
   const WorkDistributorConfig& distributor = gpu.work_distributor;
   duration -= std::min<Cycle>(duration, distributor.kernel_launch_latency + distributor.kernel_completion_latency);
@@ -219,9 +221,14 @@ Cycle block_spin(Cycle duration, const Kernel& kernel, unsigned sms, const SmLim
   };
   const Cycle hop = distributor.launch_latency + 1;  // a message takes one cycle
   const Cycle by_sending = sent(last), by_waves = sent(last % places) + 2 * waves * hop;
-  const Cycle block =
-      std::min(duration - std::min(duration, by_sending), (duration - std::min(duration, by_waves)) / (waves + 1));
-  return block - std::min(block, cycles_of_exit(kernel.warps_per_block(), gpu.sm));  // as in SMs that run blocks
+  const auto without = [&](Cycle spent) { return duration - std::min(duration, spent); };
+  const Cycle exit = cycles_of_exit(kernel.warps_per_block(), gpu.sm);  // as in SMs that run blocks
+  Cycle block = std::min(without(by_sending), without(by_waves) / (waves + 1));
+  const auto behind_fetch = [&](std::uint64_t wave) {
+    return without(gpu.sm.launch_fetch_latency + exit + 2 * wave * hop + sent(last - wave * places)) / wave;
+  };
+  if (waves > 0) block = std::min({block, behind_fetch(1), behind_fetch(waves)});
+  return block - std::min(block, exit);
 }
 
 std::optional<MeasuredLink> measured_link(const Program& program) {

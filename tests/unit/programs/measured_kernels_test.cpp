@@ -3,6 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <queue>
+
 #include "models/kernel/program_kernel.h"
 #include "platform/input/preset.h"
 
@@ -30,8 +33,50 @@ TEST(BlockSpin, FillsTheTimeOfTheKernelWithItsWaves) {
   EXPECT_EQ(spin_of(10000, 30, 1024, 30), 10000u - 29 - 8) << "the last is sent 29 cycles after the first";
   EXPECT_EQ(spin_of(10000, 31, 1024, 30), (10000u - 42) / 2 - 8) << "two waves";
   EXPECT_EQ(spin_of(10000, 31, 1024, 40), 10000u - 30 - 8) << "on more SMs it is one";
-  EXPECT_EQ(spin_of(5100, 5000, 32, 30), 5100u - 4999 - 1) << "sending takes longer than the waves";
+  EXPECT_EQ(spin_of(5100, 5000, 32, 36), 5100u - 4999 - 1) << "sending takes longer than the waves";
+  EXPECT_EQ(spin_of(5100, 5000, 32, 30), 5100u - 4519 - 42 - 453 - 1) << "480 blocks wait for the launch's code";
   EXPECT_EQ(spin_of(4000, 5000, 32, 30), 0u);
+}
+
+/// First start to last end of blocks that spin: the places of an SM are taken one a round of the SMs, later ones as they
+/// become free.
+Cycle duration_of(Cycle spins, unsigned blocks, unsigned threads, unsigned sms, Cycle fetch) {
+  constexpr Cycle kHops = 2 * 21;
+  struct Place {
+    Cycle free;
+    bool operator<(const Place& other) const { return free > other.free; }
+  };
+  const Cycle exit = threads / 32 / 4;
+  const unsigned of_sm = 1024 / threads;
+  std::priority_queue<Place> places;
+  Cycle start = 0, end = 0;
+  for (unsigned i = 0; i < blocks; ++i) {
+    if (i > 0) ++start;
+    Cycle lasts = spins + exit;
+    if (i < sms * of_sm) {
+      lasts = std::max(lasts, i % sms + fetch + exit - std::min(start, i % sms + fetch + exit));
+    } else {
+      start = std::max(start, places.top().free + kHops);
+      places.pop();
+    }
+    places.push({start + lasts});
+    end = std::max(end, start + lasts);
+  }
+  return end;
+}
+
+TEST(BlockSpin, IsThatOfAKernelWhoseFirstBlocksWaitForItsCode) {
+  const Cycle fetch = load_gpu("rtx2060").sm.launch_fetch_latency;
+  ASSERT_GT(fetch, 400u);
+  for (const unsigned threads : {128u, 512u, 1024u}) {
+    for (const unsigned blocks : {1u, 29u, 31u, 206u, 700u, 3000u}) {
+      for (const Cycle spins : {40u, 300u, 367u, 440u, 460u, 2000u}) {
+        if (spins < fetch && blocks <= 30 * 1024 / threads) continue;  // lasts the same whatever it spins
+        EXPECT_EQ(spin_of(duration_of(spins, blocks, threads, 30, fetch), blocks, threads, 30), spins)
+            << blocks << " blocks of " << threads;
+      }
+    }
+  }
 }
 
 /// A program of one kernel, on a GPU of 30 SMs of 1024 threads.
