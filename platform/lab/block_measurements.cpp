@@ -119,16 +119,21 @@ void BlockMeasurements::add(const Key& key, const std::vector<std::shared_ptr<Ke
 
 DurationRun BlockMeasurements::measurement(const Key& key, std::vector<std::shared_ptr<Kernel>> kernels,
                                            unsigned waves) const {
-  GpuConfig config = measuring(config_, key.blocks_of_a, std::max(key.blocks_of_b, 1u));
-  if (key.delayed) set_parameter(config, "l2.latency", std::to_string(config.l2.latency + delay_), {"calibration", 0});
-  std::vector<unsigned> blocks{key.blocks_of_a};
-  if (kernels.size() > 1) blocks.push_back(key.blocks_of_b);
+  DurationRun run;
+  run.config = measuring(config_, key.blocks_of_a, std::max(key.blocks_of_b, 1u));
+  if (key.delayed)
+    set_parameter(run.config, "l2.latency", std::to_string(config_.l2.latency + delay_), {"calibration", 0});
+  run.blocks = {key.blocks_of_a};
+  if (kernels.size() > 1) run.blocks.push_back(key.blocks_of_b);
+  run.kernels = std::move(kernels);
+  run.waves = waves;
+  run.one_sm = one_sm_;
   if (one_sm_) {
     const unsigned wanted = waves > kMeasuredWaves ? kBlocksOfSpread : kBlocks,
-                   least = *std::min_element(blocks.begin(), blocks.end());
-    waves = std::max(waves, (wanted + least - 1) / least);
+                   least = *std::min_element(run.blocks.begin(), run.blocks.end());
+    run.waves = std::max(waves, (wanted + least - 1) / least);
   }
-  return {std::move(config), std::move(kernels), std::move(blocks), waves, one_sm_};
+  return run;
 }
 
 std::vector<MeasuredBlocks> BlockMeasurements::result(const Key& key) const {

@@ -154,7 +154,7 @@ class Samples {
     const double slope = square > 0 ? std::clamp(both / square * instructions / cycles, 0.0, 3.0) : 0;
     measured.sensitivity = static_cast<unsigned>(std::lround(slope * kPerMille));
     std::vector<double> rest;
-    for (std::size_t i = 0; i < known_; ++i) {
+    for (std::size_t i = warm_; i < known_; ++i) {
       const Sample& s = samples_[i];
       if (s.first != first || s.sm >= shared_) continue;
       const double expected = cycles * (1 + slope * (static_cast<double>(s.instructions) / instructions - 1));
@@ -162,9 +162,7 @@ class Samples {
     }
     std::sort(rest.begin(), rest.end());
     const std::size_t quantiles = std::min(kQuantiles, rest.size());
-    for (std::size_t q = 0; q < quantiles;
-         ++q) {  // the mean of each part of the samples, so that their mean is the overall
-                 // mean
+    for (std::size_t q = 0; q < quantiles; ++q) {  // means of parts of the samples: their mean is that of all
       const std::size_t from = rest.size() * q / quantiles, to = rest.size() * (q + 1) / quantiles;
       double sum = 0;
       for (std::size_t i = from; i < to; ++i) sum += rest[i];

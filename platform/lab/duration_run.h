@@ -1,6 +1,6 @@
 /// A measurement of how long blocks take: one kernel or two, with given numbers of their blocks on every SM, on SMs that run
-/// warps, until enough blocks have ended. A kernel whose grid does not fill the GPU is on as many SMs as
-/// hold it, from the first on. A run of a set (run_set.h).
+/// warps, until enough blocks have ended. A kernel whose grid does not fill the GPU is on as many SMs as hold it, from the
+/// first on. A run of a set (run_set.h).
 #pragma once
 
 #include <memory>
@@ -29,8 +29,7 @@ struct DurationRun {
   GpuConfig config;
   std::vector<std::shared_ptr<Kernel>> kernels;  ///< one or two
   std::vector<unsigned> blocks;                  ///< number of blocks of each on an SM
-  unsigned waves =
-      2;  ///< full waves of each kernel's blocks, including the first; one is enough for blocks that last long
+  unsigned waves = 2;   ///< full waves of each kernel's blocks, the first included; one is enough for long blocks
   unsigned warm = 0;    ///< number of first waves that do not count, while caches fill
   bool one_sm = false;  ///< only the first SM is used; memory and network are complete
 

@@ -122,6 +122,26 @@ TEST_F(Blocks, SendTheRequestsOfWarpsWhereTheyAreToAndForEveryWindowAndThread) {
   EXPECT_THAT(other.err, HasSubstr("allowed: on all SMs at once, which sm.model=blocks needs"));
 }
 
+/// Stores that load the DRAM once blocks of all SMs make them. They go to other addresses in each block.
+TEST_F(Blocks, DurationsForRequestsAreThoseOfOneSmInAnIdleMemoryWhateverTheGrid) {
+  const std::string kernel =
+      ", block: 256, patterns: {p: {kind: strided, stride: 256}}, program: [loop: {count: 4, body: [store: p]}]}\n";
+  const auto measured = [&](unsigned grid) {
+    const std::string workload =
+        folder_->write("stores.yaml", "kernels:\n  k: {grid: " + std::to_string(grid) + kernel +
+                                          "applications:\n  - {name: a, streams: [{name: s, launches: [k]}]}\n");
+    const Outcome outcome = run_program(
+        {"calibrate", workload, "--gpu", "gtx480", "-o", "-", "--no-cache", "--set", "sm.model=blocks_requests"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    std::vector<double> cycles;
+    for (const char* of : {"alone: [[1, ", "latency: [[1, "})
+      cycles.push_back(std::stod(outcome.out.substr(outcome.out.find(of) + std::string(of).size())));
+    return cycles;
+  };
+  const std::vector<double> one_sm = measured(1), all = measured(24 * 15);
+  for (std::size_t i = 0; i < all.size(); ++i) EXPECT_NEAR(all[i], one_sm[i], 0.1 * one_sm[i]);
+}
+
 TEST_F(Blocks, DurationsForTheOtherKindOfMemoryAreRefused) {
   const Outcome closed = refused(table(), {"--set", "sm.model=blocks_requests"});
   EXPECT_EQ(closed.code, 2);
