@@ -60,8 +60,9 @@ struct LatencyDistribution {
     const auto some = [](auto value) {
       return [value](const S& s) { return s.entries ? std::optional(value(s)) : std::nullopt; };
     };
-    v.field(&S::entries, "accesses", Value{"accesses"}, "That were answered");
-    v.field(some([](const S& s) { return s.mean(); }), "mean_cycles", kCommandCycles, "Mean time from issue to answer");
+    v.field(&S::entries, "accesses", Value{"accesses"}, "Number of answered accesses");
+    v.field(some([](const S& s) { return s.mean(); }), "mean_cycles", kCommandCycles,
+            "Mean time from arrival at the controller to departure of the answer");
     v.field(some([](const S& s) { return s.least(); }), "min_cycles", kCommandCycles, "Minimum");
     v.field(some([](const S& s) { return s.quantile(50, 100); }), "p50_cycles", kCommandCycles,
             "Median, by nearest rank");

@@ -42,6 +42,7 @@ class Check : public testing::Test {
 
   const TestFolder out_;
 };
+class CheckNightly : public Check {};
 
 /// A module of rtl/, and the sizes that are small and have everything.
 struct Module {
@@ -185,7 +186,7 @@ TEST_F(Check, TellsADifferenceWithWhatFindsItAgain) {
             HasSubstr("<failure message=\"difference in cycle " + difference["cycle"].dump() + "\">")));
 }
 
-TEST_F(Check, HasTheSameResultHoweverManySeedsRunAtOnce) {
+TEST_F(CheckNightly, HasTheSameResultHoweverManySeedsRunAtOnce) {
   const std::string file =
       own_design(sources("late", GPUTLM_SOURCE_DIR "/testbench/kinds/arbiter/faults/cap_one_late.mutation"), "late",
                  "fr_rr_fcfs_arbiter");

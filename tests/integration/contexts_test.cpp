@@ -210,7 +210,7 @@ void expect_state_conserved(const FinishedRun& run) {
 }
 
 // Every policy, with and without preemption of instructions, under every kernel order.
-TEST(Contexts, RunEveryBlockOnceAndTheSameForEveryWindow) {
+TEST(ContextsNightly, RunEveryBlockOnceAndTheSameForEveryWindow) {
   const Options orders{"leftover", "srtf", "mpmax", "srtf_adaptive", "sjf", "srtf_zero_sampling", "ljf", "fifo"};
   const std::vector<Options> policies{
       {"work_distributor.application=exclusive"},

@@ -201,7 +201,7 @@ TEST(Copies, APinnedCopyReachesTheShareOfTheLinkThatHeadersLeave) {
 }
 
 /// docs/speed.md says that.
-TEST(Copies, WhatIsPassedOverOfALargeOneIsOffByLittle) {
+TEST(CopiesNightly, WhatIsPassedOverOfALargeOneIsOffByLittle) {
   struct Large {
     std::string gpu, command;
     std::uint64_t mib, detail_mib;

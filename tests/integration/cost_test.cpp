@@ -236,7 +236,7 @@ TEST_F(Cost, TheDecisionsOfARunTellTheEnergy) {
 }
 
 /// Recordings written by hand: nothing happens between packets, or kernels.
-class CostOfTraffic : public Cost {
+class CostOfTrafficNightly : public Cost {
  protected:
   /// Energy of the block if an event happens `times` in 4000 cycles; `write(cycle, number)` gives the lines of an event.
   nlohmann::json energy(const Strings& block, const std::string& file, const std::string& header, unsigned times,
@@ -264,7 +264,7 @@ class CostOfTraffic : public Cost {
   }
 };
 
-TEST_F(CostOfTraffic, TwiceThePacketsTakeTwiceTheEnergyBesideTheClock) {
+TEST_F(CostOfTrafficNightly, TwiceThePacketsTakeTwiceTheEnergyBesideTheClock) {
   const auto of = [&](unsigned times) {
     return energy({"round_robin_flit_arbiter"}, "flit_arbiter.csv",
                   "cycle,event,input,application,flits,issued_cycle,inputs\n", times, [](unsigned cycle, unsigned i) {
@@ -275,7 +275,7 @@ TEST_F(CostOfTraffic, TwiceThePacketsTakeTwiceTheEnergyBesideTheClock) {
   expect_twice(of(120), of(240), 120);
 }
 
-TEST_F(CostOfTraffic, TwiceTheKernelsTakeTwiceTheEnergyBesideTheClock) {
+TEST_F(CostOfTrafficNightly, TwiceTheKernelsTakeTwiceTheEnergyBesideTheClock) {
   const auto of = [&](unsigned times) {
     return energy({"leftover_kernel_order"}, "kernel_order.csv", "cycle,event,kernel,priority,pending\n", times,
                   [](unsigned cycle, unsigned i) {

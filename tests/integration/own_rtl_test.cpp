@@ -58,15 +58,18 @@ TEST_P(OwnRtlInThePlatform, GivesTheBytesOfThePolicy) {
   EXPECT_EQ(result, without_policies(model.result_text));
   EXPECT_EQ(own.blocks_text, model.blocks_text);
 }
-INSTANTIATE_TEST_SUITE_P(
-    Designs, OwnRtlInThePlatform,
-    testing::Values(Same{"fr_rr_fcfs_arbiter", "dram.scheduler", "fr_rr_fcfs"},
-                    Same{"qaws_sorter", "sm.warp_scheduler", "qaws"},
-                    Same{
-                        "reserved_admission", "dram.admission", "reserved", {"dram.applications=2", "dram.reserved=4"}},
-                    Same{"oldest_flit_arbiter", "noc.arbiter", "oldest"},
-                    Same{"leftover_kernel_order", "work_distributor.kernel_order", "leftover"}),
-    [](const auto& instance) { return instance.param.policy; });
+INSTANTIATE_TEST_SUITE_P(Designs, OwnRtlInThePlatform,
+                         testing::Values(Same{"fr_rr_fcfs_arbiter", "dram.scheduler", "fr_rr_fcfs"},
+                                         Same{"qaws_sorter", "sm.warp_scheduler", "qaws"}),
+                         [](const auto& instance) { return instance.param.policy; });
+INSTANTIATE_TEST_SUITE_P(Nightly, OwnRtlInThePlatform,
+                         testing::Values(Same{"reserved_admission",
+                                              "dram.admission",
+                                              "reserved",
+                                              {"dram.applications=2", "dram.reserved=4"}},
+                                         Same{"oldest_flit_arbiter", "noc.arbiter", "oldest"},
+                                         Same{"leftover_kernel_order", "work_distributor.kernel_order", "leftover"}),
+                         [](const auto& instance) { return instance.param.policy; });
 
 TEST_F(OwnRtl, IsTakenFromAListOfFilesAndBuiltOnce) {
   const std::string file = folder_.write("listed.f", "fr_fcfs_arbiter.sv\n");

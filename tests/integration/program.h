@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/test_folder.h"
+
 namespace gputlm {
 
 inline std::string read_file(const std::string& path) {
@@ -27,38 +29,6 @@ inline std::string read_file(const std::string& path) {
   text << input.rdbuf();
   return text.str();
 }
-
-/// A test's own folder, which is removed with the test.
-class TestFolder {
- public:
-  TestFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "gputlm_integration_XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = name;
-  }
-  ~TestFolder() { std::filesystem::remove_all(path_); }
-  TestFolder(const TestFolder&) = delete;
-  TestFolder& operator=(const TestFolder&) = delete;
-
-  std::string path(const std::string& name) const { return (path_ / name).string(); }
-  std::string write(const std::string& name, const std::string& text) const {
-    std::filesystem::create_directories((path_ / name).parent_path());
-    std::ofstream(path_ / name, std::ios::binary) << text;
-    return path(name);
-  }
-  /// Names of the files in a folder below this one; none if there is no such folder.
-  std::vector<std::string> files(const std::string& folder) const {
-    std::vector<std::string> names;
-    if (!std::filesystem::is_directory(path_ / folder)) return names;
-    for (const auto& entry : std::filesystem::directory_iterator(path_ / folder))
-      names.push_back(entry.path().filename().string());
-    std::sort(names.begin(), names.end());
-    return names;
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 struct Outcome {
   int code = 0;  ///< exit code; negative: the signal that killed it

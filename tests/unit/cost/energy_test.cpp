@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "testbench/lockstep/observed_nets.h"
-#include "tests/unit/tools/test_folder.h"
+#include "tests/support/test_folder.h"
 #include "tlm/base/error.h"
 
 namespace gputlm::cost {
@@ -81,7 +81,7 @@ class EnergyOfACounter : public testing::Test {
                      load_power_tables(folder_.path("library.lib")), folder_.path("run"), std::atomic<bool>(false));
   }
 
-  tools::TestFolder folder_;
+  TestFolder folder_;
 };
 
 TEST_F(EnergyOfACounter, IsThatOfACalculationByHand) {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/unit/tools/test_folder.h"
+#include "tests/support/test_folder.h"
 #include "tlm/base/error.h"
 
 namespace gputlm::cost {
@@ -46,7 +46,7 @@ library (tiny) {
 )liberty";
 
 std::string message(const std::string& text, const std::string& nand2 = "") {
-  const tools::TestFolder folder;
+  const TestFolder folder;
   try {
     load_library(folder.write("a.lib", text), nand2);
   } catch (const InputError& error) {
@@ -62,7 +62,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 }
 
 TEST(Library, IsReadWithItsCellsAndUnits) {
-  const tools::TestFolder folder;
+  const TestFolder folder;
   const Library library = load_library(folder.write("a.lib", kLibrary));
   EXPECT_EQ(library.name, "tiny");
   EXPECT_EQ(library.cells.size(), 11u);
@@ -75,7 +75,7 @@ TEST(Library, IsReadWithItsCellsAndUnits) {
 }
 
 TEST(Library, AreaIsCountedInTheSmallestCellWhoseFunctionIsNand) {
-  const tools::TestFolder folder;
+  const TestFolder folder;
   const std::string path = folder.write("a.lib", kLibrary);
   EXPECT_EQ(load_library(path).nand2.name, "NAND");
   EXPECT_EQ(load_library(path, "BIG_NAND").nand2.area, 30);
@@ -103,14 +103,14 @@ TEST(Library, WhatIsNoLibertyFileIsRefusedWithTheLine) {
 }
 
 TEST(Library, EveryBeginningOfAFileIsRefused) {
-  const tools::TestFolder folder;
+  const TestFolder folder;
   const std::string text = kLibrary;
   for (std::size_t length = 0; length < text.rfind('}'); length += 11)
     ASSERT_THROW(load_library(folder.write("a.lib", text.substr(0, length))), InputError) << length;
 }
 
 TEST(Library, AMissingFileIsAnErrorThatNamesIt) {
-  const tools::TestFolder folder;
+  const TestFolder folder;
   const auto loading = [](const std::string& path) { return [path] { load_library(path); }; };
   EXPECT_THAT(loading(folder.path("none.lib")),
               testing::ThrowsMessage<InputError>(testing::AllOf(HasSubstr("none.lib"), HasSubstr("cannot be read"))));
@@ -119,7 +119,7 @@ TEST(Library, AMissingFileIsAnErrorThatNamesIt) {
 }
 
 TEST(Library, NestingIsBounded) {
-  const tools::TestFolder folder;
+  const TestFolder folder;
   std::string text = "library (a) { ";
   for (int i = 0; i < 100000; ++i) text += "g () { ";
   EXPECT_THAT([&] { load_library(folder.write("a.lib", text)); },

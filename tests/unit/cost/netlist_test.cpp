@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/unit/tools/test_folder.h"
+#include "tests/support/test_folder.h"
 #include "tlm/base/error.h"
 
 namespace gputlm::cost {
@@ -24,7 +24,7 @@ class Yosys : public testing::Test {
     return "accepted";
   }
 
-  tools::TestFolder folder_;
+  TestFolder folder_;
   tools::Tool yosys_;
   std::atomic<bool> stop_{false};
 };

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/unit/tools/test_folder.h"
+#include "tests/support/test_folder.h"
 #include "tlm/base/error.h"
 
 namespace gputlm::cost {
@@ -55,7 +55,7 @@ class Timing : public testing::Test {
     return analyse_timing(sta_, {"top", "", "clk", {}}, {"n", "n.v", {}}, library_, folder_.path("run"), stop_);
   }
 
-  tools::TestFolder folder_;
+  TestFolder folder_;
   tools::Tool sta_;
   Library library_;
   std::atomic<bool> stop_{false};

@@ -7,7 +7,7 @@
 
 #include <csignal>
 
-#include "tests/unit/files/test_folder.h"
+#include "tests/support/test_folder.h"
 #include "tlm/base/error.h"
 
 namespace gputlm {
@@ -25,9 +25,9 @@ TEST(AtomicFile, AppearsWhenItIsCommittedAndNotBefore) {
   AtomicFile file(folder.path("file"));
   file.write("text");
   EXPECT_EQ(file.digest(), "372ea08cab33e71c02c651dbc83a474d32c676ea") << "sha1sum";
-  EXPECT_THAT(folder.names(), ElementsAre(MatchesRegex(kPartOfFile)));
+  EXPECT_THAT(folder.files(), ElementsAre(MatchesRegex(kPartOfFile)));
   file.commit();
-  EXPECT_THAT(folder.names(), ElementsAre("file"));
+  EXPECT_THAT(folder.files(), ElementsAre("file"));
   EXPECT_EQ(folder.read("file"), "text");
 }
 
@@ -35,7 +35,7 @@ TEST(AtomicFile, LeavesTheLastOneAloneIfItIsNotCommitted) {
   const TestFolder folder;
   folder.write("file", "before");
   { AtomicFile(folder.path("file")).write("after"); }
-  EXPECT_THAT(folder.names(), ElementsAre("file"));
+  EXPECT_THAT(folder.files(), ElementsAre("file"));
   EXPECT_EQ(folder.read("file"), "before");
 }
 
@@ -61,10 +61,10 @@ TEST(AtomicFile, GoesThroughNoLinkThatSomebodyHasPutThere) {
 TEST(AtomicFile, HasANameThatIsItsOwnEachTime) {
   const TestFolder folder;
   const AtomicFile first(folder.path("file")), second(folder.path("file"));
-  EXPECT_EQ(folder.names().size(), 2u);
+  EXPECT_EQ(folder.files().size(), 2u);
   const std::string common = "file.part-";
-  EXPECT_THAT(folder.names(), testing::Each(StartsWith(common)));
-  EXPECT_NE(folder.names()[0].substr(common.size(), 4), folder.names()[1].substr(common.size(), 4)) << "no counter";
+  EXPECT_THAT(folder.files(), testing::Each(StartsWith(common)));
+  EXPECT_NE(folder.files()[0].substr(common.size(), 4), folder.files()[1].substr(common.size(), 4)) << "no counter";
 }
 
 TEST(AtomicFile, ThatCannotBeWrittenIsAnErrorWithItsName) {
@@ -89,9 +89,9 @@ void write_and_be_killed(const std::string& path) {
 TEST(AbandonedParts, AreRemovedButNoFileThatIsUnderWayAndNoneOfOthers) {
   const TestFolder folder;
   write_and_be_killed(folder.path("file"));
-  EXPECT_THAT(folder.names(), ElementsAre(MatchesRegex(kPartOfFile)));
+  EXPECT_THAT(folder.files(), ElementsAre(MatchesRegex(kPartOfFile)));
   remove_abandoned_parts(folder.path());
-  EXPECT_THAT(folder.names(), IsEmpty());
+  EXPECT_THAT(folder.files(), IsEmpty());
 
   AtomicFile under_way(folder.path("file"));
   const std::vector<std::string> others{"a.part-12", "b.part-0123456789abcdeg", "c-0123456789abcdef",
@@ -101,7 +101,7 @@ TEST(AbandonedParts, AreRemovedButNoFileThatIsUnderWayAndNoneOfOthers) {
   std::filesystem::create_symlink("a.part-12", folder.path("g.part-0123456789abcdef"));
   ASSERT_EQ(mkfifo(folder.path("h.part-0123456789abcdef").c_str(), 0600), 0);
   remove_abandoned_parts(folder.path());
-  EXPECT_EQ(folder.names().size(), others.size() + 4);
+  EXPECT_EQ(folder.files().size(), others.size() + 4);
   under_way.commit();
 }
 

@@ -6,7 +6,7 @@
 
 #include <csignal>
 
-#include "tests/unit/files/test_folder.h"
+#include "tests/support/test_folder.h"
 #include "tlm/base/digest.h"
 #include "tlm/base/error.h"
 
@@ -51,18 +51,18 @@ TEST(OutputFolder, ShowsNothingOfASetBeforeAllOfItIsThere) {
   }
   EXPECT_TRUE(std::filesystem::is_empty(folder.path("new/folder"))) << "it was not committed";
   write_set(folder, {{"a", "1"}, {"b", "2"}});
-  EXPECT_THAT(folder.names(), ElementsAre("a", "b", "new", kRecord));
+  EXPECT_THAT(folder.files(), ElementsAre("a", "b", "new", kRecord));
 }
 
 TEST(OutputFolder, RefusesASecondProgramAndNamesTheFirst) {
   const TestFolder folder;
   {
     const OutputFolder first(folder.path(), kRecord);
-    const auto names = folder.names();
+    const auto names = folder.files();
     EXPECT_THAT([&] { OutputFolder(folder.path(), kRecord); },
                 ThrowsMessage<InputError>(
                     AllOf(HasSubstr(folder.path() + ": "), HasSubstr("(process " + std::to_string(getpid()) + ")"))));
-    EXPECT_EQ(folder.names(), names);
+    EXPECT_EQ(folder.files(), names);
   }
   EXPECT_NO_THROW(OutputFolder(folder.path(), kRecord));
 }
@@ -76,9 +76,9 @@ TEST(OutputFolder, IsFreeWhenItsProgramIsKilledAndNothingOfThatStays) {
     raise(SIGKILL);
   }
   waitpid(program, nullptr, 0);
-  EXPECT_EQ(folder.names().size(), 2u);
+  EXPECT_EQ(folder.files().size(), 2u);
   { const OutputFolder next(folder.path()); }
-  EXPECT_THAT(folder.names(), IsEmpty());
+  EXPECT_THAT(folder.files(), IsEmpty());
 }
 
 TEST(OutputFolder, RemovesFilesOfTheLastSetThatTheNewOneDoesNotHave) {
@@ -86,7 +86,7 @@ TEST(OutputFolder, RemovesFilesOfTheLastSetThatTheNewOneDoesNotHave) {
   write_set(folder, {{"a", "1"}, {"b", "2"}, {"c", "3"}});
   folder.write("notes", "mine");
   write_set(folder, {{"b", "4"}});
-  EXPECT_THAT(folder.names(), ElementsAre("b", "notes", kRecord));
+  EXPECT_THAT(folder.files(), ElementsAre("b", "notes", kRecord));
   EXPECT_EQ(folder.read("b"), "4");
 }
 
@@ -106,7 +106,7 @@ TEST(OutputFolder, RemovesNothingThatIsNotAsTheLastRecordSays) {
   std::filesystem::rename(folder.path("linked"), folder.path("elsewhere"));
   std::filesystem::create_symlink("elsewhere", folder.path("linked"));
   write_set(folder, {});
-  EXPECT_THAT(folder.names(), ElementsAre("changed", "elsewhere", "linked", kRecord));
+  EXPECT_THAT(folder.files(), ElementsAre("changed", "elsewhere", "linked", kRecord));
 
   const TestFolder above;
   above.write("precious", "text");
@@ -132,7 +132,7 @@ TEST(OutputFolder, HasNoRecordWhereASetCouldNotBePutInPlace) {
     std::filesystem::create_directory(folder.path("b"));
     EXPECT_THROW(output.commit(), InputError);
   }
-  EXPECT_THAT(folder.names(), ElementsAre("a", "b"));
+  EXPECT_THAT(folder.files(), ElementsAre("a", "b"));
 }
 
 TEST(OutputFolder, ThatCannotBeIsRefusedBeforeAnythingIsDone) {

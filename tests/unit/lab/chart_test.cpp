@@ -6,7 +6,7 @@
 #include <regex>
 
 #include "platform/lab/chart.h"
-#include "tests/unit/tools/test_folder.h"
+#include "tests/support/test_folder.h"
 #include "tlm/base/error.h"
 #include "tlm/base/tools/tool.h"
 
@@ -15,7 +15,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-using tools::TestFolder;
 
 std::size_t count(const std::string& text, const std::string& pattern) {
   const std::regex expression(pattern);

@@ -5,8 +5,8 @@
 #include "platform/programs/observation.h"
 #include "tests/support/kineto_trace.h"
 #include "tests/support/nsight_export.h"
+#include "tests/support/test_folder.h"
 #include "tests/unit/error_of.h"
-#include "tests/unit/files/test_folder.h"
 
 namespace gputlm {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "platform/programs/capture.h"
 #include "tests/support/kineto_trace.h"
-#include "tests/unit/files/test_folder.h"
+#include "tests/support/test_folder.h"
 #include "tests/unit/programs/of_program.h"
 
 namespace gputlm {

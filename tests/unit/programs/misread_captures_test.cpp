@@ -6,7 +6,7 @@
 #include "platform/input/preset.h"
 #include "platform/programs/capture.h"
 #include "platform/programs/replay.h"
-#include "tests/unit/files/test_folder.h"
+#include "tests/support/test_folder.h"
 #include "tests/unit/programs/of_program.h"
 
 namespace gputlm {

@@ -3,8 +3,8 @@
 
 #include "platform/programs/kernel_profile.h"
 #include "tests/support/ncu_table.h"
+#include "tests/support/test_folder.h"
 #include "tests/unit/error_of.h"
-#include "tests/unit/files/test_folder.h"
 
 namespace gputlm {
 namespace {

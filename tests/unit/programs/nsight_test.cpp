@@ -5,8 +5,8 @@
 
 #include "tests/support/nsight_export.h"
 #include "tests/support/sqlite_file.h"
+#include "tests/support/test_folder.h"
 #include "tests/unit/error_of.h"
-#include "tests/unit/files/test_folder.h"
 #include "tests/unit/programs/of_program.h"
 
 namespace gputlm {

@@ -7,8 +7,8 @@
 #include "platform/input/preset.h"
 #include "platform/programs/capture.h"
 #include "tests/support/nsight_export.h"
+#include "tests/support/test_folder.h"
 #include "tests/unit/error_of.h"
-#include "tests/unit/files/test_folder.h"
 
 namespace gputlm {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/unit/files/test_folder.h"
+#include "tests/support/test_folder.h"
 
 namespace gputlm {
 namespace {

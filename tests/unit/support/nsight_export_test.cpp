@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/support/sqlite_file.h"
-#include "tests/unit/files/test_folder.h"
+#include "tests/support/test_folder.h"
 
 namespace gputlm {
 namespace {
