@@ -6,8 +6,8 @@
 namespace gputlm {
 namespace {
 
-/// Bimodal insertion: the LRU line is replaced, and a new line is inserted as LRU, except each Options::newest_every-th of
-/// a set, which is inserted as MRU. This protects present lines from lines that are used only once.
+/// Bimodal insertion: a new line replaces the LRU line and becomes the LRU line itself, except every Options::newest_every-th
+/// line of a set, which becomes the MRU line. This protects resident lines from lines that are used only once.
 class BimodalInsertion final : public Replacement {
  public:
   struct Options {
@@ -50,9 +50,9 @@ class BimodalInsertion final : public Replacement {
   RecencyOrder<std::uint16_t> order(unsigned set) { return RecencyOrder<std::uint16_t>(&orders_[set * bytes_]); }
 
   unsigned sets_, ways_, newest_every_;
-  std::size_t bytes_;  ///< of a set's order
+  std::size_t bytes_;  ///< size of a set's order
   std::vector<unsigned char> orders_;
-  std::vector<std::uint32_t> came_;  ///< lines, by set
+  std::vector<std::uint32_t> came_;  ///< number of lines inserted, by set
 };
 
 }  // namespace

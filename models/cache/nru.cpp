@@ -7,7 +7,7 @@ namespace gputlm {
 namespace {
 
 /// Not recently used: one bit per line, set when it is used or inserted. When the last bit of a set is set, all others are
-/// cleared. The first line without its bit is replaced.
+/// cleared. The first line with a clear bit is replaced.
 class NotRecentlyUsed final : public Replacement {
  public:
   explicit NotRecentlyUsed(const ReplacementSetup& setup)
@@ -40,7 +40,7 @@ class NotRecentlyUsed final : public Replacement {
 
   unsigned ways_;
   std::vector<std::uint8_t> recent_;
-  std::vector<unsigned> count_;  ///< of recent ones, by set
+  std::vector<unsigned> count_;  ///< number of lines with a set bit, by set
 };
 
 }  // namespace

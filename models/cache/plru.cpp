@@ -36,7 +36,7 @@ class TreePseudoLru final : public Replacement {
 
  private:
   unsigned levels_ = 0;
-  std::vector<std::uint8_t> nodes_;  ///< of each set a heap from 1 on: the half to go to
+  std::vector<std::uint8_t> nodes_;  ///< one heap per set, from index 1 on: the half to go to
 };
 
 }  // namespace

@@ -6,9 +6,9 @@
 namespace gputlm {
 namespace {
 
-/// Re-reference interval prediction: a two-bit counter per line predicts how far off its next use is. A line is inserted
-/// with a long interval (2) or, except each Options::near_every-th of a set, with a distant one (3); a use sets it to 0.
-/// The first line with interval 3 is replaced; if there is none, all are incremented until there is.
+/// Re-reference interval prediction: a two-bit counter per line predicts how far off its next use is. Every
+/// Options::near_every-th line of a set is inserted with a long interval (2), the others with a distant one (3); a use sets
+/// it to 0. The first line with interval 3 is replaced; if no line has it, all intervals are incremented until one does.
 class Rrip final : public Replacement {
  public:
   struct Options {
@@ -51,7 +51,7 @@ class Rrip final : public Replacement {
 
   unsigned ways_, near_every_;
   std::vector<std::uint8_t> intervals_;
-  std::vector<std::uint32_t> came_;  ///< lines, by set
+  std::vector<std::uint32_t> came_;  ///< number of lines inserted, by set
 };
 
 }  // namespace

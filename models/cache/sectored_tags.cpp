@@ -75,7 +75,7 @@ SectoredTags::SectoredTags(unsigned sets, unsigned ways, SetIndex index, std::un
 void SectoredTags::index_sets(unsigned sets) {
   sets_ = sets;
   power_of_two_ = (sets & (sets - 1)) == 0;
-  index_bits_ = 1;  // one set: a fold of zero bits would not end
+  index_bits_ = 1;  // also for one set: a fold of zero bits would never end
   while ((2u << index_bits_) <= sets) ++index_bits_;
   reciprocal_ = power_of_two_ ? 0 : ~std::uint64_t{0} / sets;
 }
@@ -93,7 +93,7 @@ void SectoredTags::invalidate(Slot slot) {
 }
 
 void SectoredTags::invalidate_all() {
-  if (empty_) return;  // kernels that leave no trace in a cache come one after the other
+  if (empty_) return;  // frequent: successive kernels that leave nothing in a cache
   std::fill_n(lines_.get(), slots(), Line{});
   std::fill(filled_.begin(), filled_.end(), std::uint16_t{0});
   reset_order();

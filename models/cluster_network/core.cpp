@@ -13,7 +13,7 @@ ClusterNetworkCore::ClusterNetworkCore(const Link& link, SmId first_sm, unsigned
 
 namespace {
 
-/// Whether the network itself answers it.
+/// Whether the network itself answers the packet.
 bool is_own(const ClusterPacket& packet) {
   return packet.kind == ClusterPacket::Kind::kBarrier || packet.kind == ClusterPacket::Kind::kLeave;
 }
@@ -99,7 +99,7 @@ void ClusterNetworkCore::take_own(ClusterPacket& packet, Cycle now) {
     cluster = clusters_.insert(clusters_.end(), {packet.identity.kernel, packet.cluster, packet.blocks, {}});
   if (packet.kind == ClusterPacket::Kind::kLeave) {
     --cluster->blocks;
-    // It may have arrived and ended without waiting.
+    // The block may have arrived and ended without waiting.
     const auto it = std::find_if(cluster->arrived.begin(), cluster->arrived.end(), [&](const Held& held) {
       return held.packet->identity.block == packet.identity.block;
     });

@@ -24,20 +24,20 @@ BlockNeeds needs_of(const KernelDemand& demand, const Kernel& kernel, double cyc
   needs.shared_wavefronts = known(demand.shared_wavefronts) / blocks;
   needs.dram_reads = known(demand.dram_read_bytes) / sector / blocks;
   needs.dram_writes = known(demand.dram_write_bytes) / sector / blocks;
-  // If only DRAM was measured, the L2 has at least its reads and writes.
+  // If only DRAM was measured, the L2 has at least the reads and writes of DRAM.
   needs.reads = std::max(known(demand.l2_read_sectors) / blocks, needs.dram_reads);
   needs.writes = std::max(known(demand.l2_write_sectors) / blocks, needs.dram_writes);
   needs.hits = std::max(0.0, needs.reads - needs.dram_reads);
-  // What is written stays in the L2 until others replace it, mostly after the launch that was measured; in the end DRAM has
-  // to take all that is not overwritten before. NVIDIA's profilers count every store as a hit (forums.developer.nvidia.com,
-  // "L2 hit rate always at 100%", 257458), and then only what DRAM took by then is known.
+  // Written data stays in the L2 until other data replaces it, mostly after the measured launch; in the end DRAM takes all
+  // of it that is not overwritten before. NVIDIA's profilers count every store as a hit (forums.developer.nvidia.com,
+  // "L2 hit rate always at 100%", 257458); then only the writes that DRAM took during the launch are known.
   if (demand.l2_hit_rate) {
     const double hits = *demand.l2_hit_rate * (needs.reads + needs.writes);
     const double overwritten = std::min(std::max(0.0, hits - needs.hits), needs.writes);
     needs.dram_writes = std::max(needs.dram_writes, needs.writes - overwritten);
   }
-  // Caches were flushed before the kernel was measured (Nsight Compute, --cache-control), so what DRAM has read is all that
-  // it touches, if that fits, and all of it may be read again. Else what hits was read a short time before.
+  // Caches were flushed before the kernel was measured (Nsight Compute, --cache-control), so DRAM has read all data that the
+  // kernel touches. If it fits, all of it may be read again; otherwise hits are on data that was read a short time before.
   const double touched = needs.dram_reads * blocks;
   needs.footprint = touched <= l2_sectors ? touched : 0;
   if (demand.l2_reused_sectors) needs.footprint = std::min(*demand.l2_reused_sectors, l2_sectors);
@@ -45,7 +45,7 @@ BlockNeeds needs_of(const KernelDemand& demand, const Kernel& kernel, double cyc
   if (demand.l2_reuse_us && demand.sm_mhz) {
     needs.reuse = *demand.l2_reuse_us * *demand.sm_mhz;
   } else if (needs.footprint > 0) {
-    needs.reuse = needs.footprint * cycles / (blocks_alone * needs.hits);  // all of it in turn
+    needs.reuse = needs.footprint * cycles / (blocks_alone * needs.hits);  // it reads the whole footprint in turn
   }
   needs.in_flight = known(demand.sectors_in_flight);
   return needs;

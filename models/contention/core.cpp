@@ -9,9 +9,9 @@ namespace gputlm {
 namespace {
 
 constexpr BlockPace kAlone = BlockPace{1} << kPaceFraction;
-constexpr unsigned kNoticed = 256;  ///< of a pace, this part; chosen, as far below the errors of docs/blocks.md
+constexpr unsigned kNoticed = 256;  ///< SMs hear of changes above 1/256; chosen far below the errors of docs/blocks.md
 
-/// Of parts that add up to 1 with the pace; rounded, they still do.
+/// Fills in the pace and the losses, which add up to 1 before and after rounding.
 void fill(BlockRate& message, const ContentionSolver::Rate& rate) {
   const double pace = std::min(std::max(rate.pace, 1e-5), 1000.0);
   message.pace = static_cast<BlockPace>(std::lround(pace * kAlone));
@@ -59,7 +59,7 @@ void ContentionCore::take(Sm& sm, Cycle now) {
   }
 }
 
-/// SMs with the same blocks, together.
+/// Groups SMs that have the same blocks.
 void ContentionCore::gather() {
   std::size_t used = 0;
   for (Sm& sm : sms_) {
@@ -116,7 +116,7 @@ void ContentionCore::solve(Cycle now) {
 void ContentionCore::tell(Sm& sm, Cycle now) {
   for (std::size_t i = 0; i < sm.residents.size(); ++i) {
     Resident& resident = sm.residents[i];
-    if (sm.rates.ready_at() > now) return;  // it hears of the next one
+    if (sm.rates.ready_at() > now) return;  // the SM hears of the next pace
     const ContentionSolver::Rate& rate = rates_[first_rate_[sm.mix] + i];
     const double told = static_cast<double>(resident.told) / kAlone;
     if (resident.told > 0 && std::abs(rate.pace - told) * kNoticed < told) continue;

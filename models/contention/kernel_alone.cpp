@@ -8,24 +8,24 @@
 namespace gputlm {
 namespace {
 
-/// A stage is full from this part of its capacity on: what decides its latency then is how much waits for it. Fitted, as the
-/// root in customers(), on 92 kernels of blocks/demands on orin (mixes 0 to 39).
+/// Part of its capacity from which a stage is full: the amount of work that waits for it then determines its latency. Fitted,
+/// like the root in customers(), on 92 kernels of blocks/demands on orin (mixes 0 to 39).
 constexpr double kFull = 0.75;
 constexpr double kSectorsOfLoad = 4;  ///< 32 lanes of 4 bytes
 
-/// What a customer spends at a pipeline of which it needs `busy`, as parts of its time, where it shares it with its like.
-/// Approximate mean value analysis of a closed network (Schweitzer 1979): it finds the others there as they are on average.
+/// Part of its time that a customer spends at a pipeline that it occupies for `busy` of its time, shared with its own kind.
+/// Approximate mean value analysis of a closed network (Schweitzer 1979): it meets the mean number of the others there.
 double queue(double busy, double customers) {
   return std::min(1.0, busy / std::max(1e-9, 1 - std::min(1.0, busy * (customers - 1))));
 }
 
-/// How its requests meet the memory.
+/// Computes the latencies of the kernel's requests, and the loads that they cause.
 void find_latencies(KernelAlone& alone, const SharedMemorySystem& gpu) {
   BlockNeeds& needs = alone.needs;
   const double blocks = needs.blocks_alone, time = needs.cycles, loads = loads_of(needs);
   const auto rate = [&](double each) { return each * blocks / time; };  // of the GPU
-  // A launch is measured with cold caches, and a capture's has warm ones and another clock: what cannot have passed in its
-  // time has not.
+  // A measured launch has cold caches; a launch of a capture has warm caches and another clock. Traffic that cannot have
+  // passed in its time has not passed.
   const double scale = part_left(gpu.has, needs.dram_reads, needs.dram_writes);
   const double most = capacity_of(gpu.has.dram) * scale, asked = rate(needs.dram_reads + needs.dram_writes);
   if (asked > most) {
@@ -45,7 +45,7 @@ void find_latencies(KernelAlone& alone, const SharedMemorySystem& gpu) {
   alone.l2 = latency_at(gpu.has.l2, all, 1);
   alone.dram = latency_at(gpu.has.dram, dram, scale);
   if (alone.requests > 0) {
-    // Little's law. Of a kernel that nobody has asked, each warp has one load under way at least.
+    // Little's law. If the sectors in flight were not measured, each warp has at least one load in flight.
     const bool known = needs.in_flight > 0;
     const double each = loads > 0 ? std::min(16.0, std::max(1.0, alone.requests / loads)) : kSectorsOfLoad;
     const double waiting = (known ? needs.in_flight : each * needs.warps) * time / alone.requests;
@@ -53,7 +53,7 @@ void find_latencies(KernelAlone& alone, const SharedMemorySystem& gpu) {
     alone.fills = std::max(of_dram, of_l2) >= kFull;
     const double by_load = alone.port + alone.l2 + alone.misses * alone.dram;
     if (waiting > by_load && (known || alone.fills)) {
-      // A stage that it fills keeps it waiting; one of which it uses little does so for its own bursts.
+      // A stage that the kernel fills makes it wait; at a stage that it uses little, it waits because of its own bursts.
       const double more = (waiting - by_load) * (alone.fills ? 1 : std::max(of_dram, of_l2));
       alone.own = waiting - by_load - more;
       if (of_dram > of_l2) {
@@ -73,7 +73,7 @@ void find_latencies(KernelAlone& alone, const SharedMemorySystem& gpu) {
   alone.of_line = loads > 0 ? std::min(4.0, std::max(1.0, needs.reads / loads)) : kSectorsOfLoad;
 }
 
-/// Of what its time consists.
+/// Splits the kernel's time into its parts.
 void find_parts(KernelAlone& alone, const SmCapacities& sm) {
   const BlockNeeds& needs = alone.needs;
   const double time = needs.cycles, loads = loads_of(needs), on_sm = needs.blocks_alone / needs.sms_alone;
@@ -82,7 +82,7 @@ void find_parts(KernelAlone& alone, const SmCapacities& sm) {
   double& issue = alone.busy[kPipes] = needs.instructions * of_customer;
   for (std::size_t pipe = 0; pipe < kPipes; ++pipe) {
     const double interval = sm.sub_cores / sm.pipe[pipe], part = needs.of_pipe[pipe] * of_customer;
-    if (interval <= 1) continue;  // an issue slot is all that it takes
+    if (interval <= 1) continue;  // the instruction takes only an issue slot
     alone.busy[pipe] = part * interval;
     issue = std::max(0.0, issue - part);
   }
@@ -91,7 +91,7 @@ void find_parts(KernelAlone& alone, const SmCapacities& sm) {
     for (const double busy : alone.busy) all += queue(busy * part, alone.customers);
     return all;
   };
-  double part = 1;  // of its instructions, for which its time is enough: those of several pipelines go at once
+  double part = 1;  // part of its instructions that fits into its time: pipelines overlap
   if (queued(1) > 1) {
     double low = 0, high = 1;
     for (int i = 0; i < kHalvings; ++i) (queued((low + high) / 2) < 1 ? low : high) = (low + high) / 2;
@@ -106,7 +106,7 @@ void find_parts(KernelAlone& alone, const SmCapacities& sm) {
   const double left = std::max(0.0, 1 - alone.queued);
   alone.exposed = alone.requests > 0 ? left : 0;
   if (loads > 0) {
-    // Those that the L1 has wait for nobody else, nor do stores, unless the memory is full of them.
+    // L1 hits do not wait for the memory; stores wait for it only if the kernel fills it.
     const double asked = alone.fills ? alone.requests : needs.reads;
     const double sectors = std::max(1.0, needs.l1_sectors / loads), missing = std::min(loads, asked / sectors);
     alone.exposed = std::min(alone.exposed, missing / needs.warps * alone.latency / time);

@@ -14,11 +14,11 @@ namespace {
 constexpr double kForEver = std::numeric_limits<double>::infinity();
 constexpr int kRounds = 6;
 /// MemoryCapacities::turns are measured (platform/lab/memory_measurement.cpp) with ready warps that issue runs of this number
-/// of instructions, and a warp that takes two turns per load: for the instruction that needs it, and for the next load.
+/// of instructions, and a warp that takes two turns per load: one for the instruction that needs it, one for the next.
 constexpr double kRunOfTurns = 64, kTurnsOfWake = 2;
 
-/// Part of the lines that are read again which are still there, where a line lives for `life` and all are read once in
-/// `period`.
+/// Part of the reused lines that are still in the cache when they are read again. A line lives for `life`, and all are read
+/// once per `period`.
 double kept(double life, double period) { return life == kForEver ? 1 : 1 - std::exp(-life / period); }
 
 template <std::size_t N>
@@ -35,7 +35,7 @@ ContentionSolver::ContentionSolver(Memory memory, SmCapacities sm) : memory_(std
   greedy_ = std::min(1.0, std::max(0.0, (of_warp - 1) / (kRunOfTurns - 1)));
 }
 
-/// Over that alone.
+/// Time of a block with these latencies, relative to its time alone.
 double ContentionSolver::time_with(const Member& m, double port, double l2, double dram) {
   const double latency = port + l2 + m.misses * dram + m.of->own;
   return std::max(1e-3, m.of->fixed + m.of->exposed * latency / m.of->latency + sum(m.queued));
@@ -51,7 +51,7 @@ ContentionSolver::Profile ContentionSolver::add(const BlockNeeds& measured, cons
   return static_cast<Profile>(kernels_.size() - 1);
 }
 
-/// Latencies of L2 and DRAM, and what they leave to each.
+/// Computes the latencies of L2 and DRAM, and the pace that they allow each member.
 void ContentionSolver::step_memory(std::vector<Member>& members) {
   double reads = 0, writes = 0;
   for (const Member& m : members) {
@@ -88,7 +88,7 @@ double ContentionSolver::period(const Member& m) {
   return alone.reuse * alone.blocks_alone / (alone.cycles * pace(m));
 }
 
-/// How long a line lives in the L2: until as much has come in as the lines that are read again leave of it.
+/// Lifetime of a line in the L2: until new lines have filled the space that reused lines leave free.
 double ContentionSolver::life(const std::vector<Member>& members, double l2_sectors) {
   double replaced = 0, reused = 0;
   for (const Member& m : members) {
@@ -111,7 +111,7 @@ double ContentionSolver::life(const std::vector<Member>& members, double l2_sect
   return high;
 }
 
-/// Who misses more than alone because of the others.
+/// Computes the misses that each member has only because of the others.
 void ContentionSolver::step_cache(std::vector<Member>& members) {
   if (std::none_of(members.begin(), members.end(), [](const Member& m) { return m.of->needs.footprint > 0; })) return;
   const double now = life(members, memory_.l2_sectors);
@@ -123,7 +123,7 @@ void ContentionSolver::step_cache(std::vector<Member>& members) {
   }
 }
 
-/// The residents of an SM, by what it has.
+/// Divides the resources of an SM among its residents.
 void ContentionSolver::step_sm(Member* first, Member* last) const {
   for (Member* m = first; m != last; ++m) m->share = 1;
   const auto by_warps = [](const Member& m) { return m.warps; };
@@ -134,7 +134,7 @@ void ContentionSolver::step_sm(Member* first, Member* last) const {
     double all = 0;
     for (const Member* m = first; m != last; ++m) all += wanted(*m);
     if (all <= capacity * (1 + 1e-9)) return;
-    // Those that want less than their share have it; the share of the others grows.
+    // Members that want less than their share get what they want; the share of the others grows.
     double weights = 0;
     for (const Member* m = first; m != last; ++m) weights += wanted(*m) > 0 ? weight(*m) : 0;
     double each = capacity / weights;
@@ -193,14 +193,14 @@ void ContentionSolver::step_port(Member* first, Member* last) const {
   for (Member* m = first; m != last; ++m) m->port += entry;
 }
 
-/// Instructions of a warp, from one that waits for its turn to the next, before which others wait for theirs.
+/// Number of instructions that a warp issues in a turn, while other warps wait for theirs.
 double ContentionSolver::run_of(const KernelAlone& kernel) const {
   const double until_it_waits = kernel.needs.instructions / kernel.needs.warps / kernel.visits;
   return 1 + greedy_ * std::max(0.0, until_it_waits - 1);
 }
 
-/// What a customer of `m` spends at a pipeline: behind those of its own kind for as long as they need, as at every such
-/// queue; behind others for a run of theirs for each of its own.
+/// Time that a customer of `m` spends at a pipeline. Behind customers of its own kind it waits for as long as they need, as
+/// in every such queue; behind others it waits for one of their runs for each run of its own.
 double ContentionSolver::wait_at(std::size_t pipe, const Member& m, const Member* first, const Member* last) const {
   const KernelAlone& kernel = *m.of;
   const double busy = kernel.busy[pipe] * m.customers / kernel.customers;
@@ -214,18 +214,18 @@ double ContentionSolver::wait_at(std::size_t pipe, const Member& m, const Member
     const double of_visit = std::min(its_busy * its.needs.cycles / its.visits, runs * other->run);
     const double rate = other->customers / other->time, used = rate * its_busy;
     const double there = std::max(used, rate * other->queued[pipe]);
-    wait += (there - used / 2) * of_visit * visits;  // of the one that is served, half is left in the mean
+    wait += (there - used / 2) * of_visit * visits;  // on average, the customer in service has half of its work left
   }
   return wait;
 }
 
-/// The pipelines of a sub-core, at which the warps of all its kernels are customers.
+/// Computes the waits at the pipelines of a sub-core; the warps of all its kernels are their customers.
 void ContentionSolver::step_queues(Member* first, Member* last) const {
   for (int round = 0; round < 2 * kRounds; ++round) {
     for (Member* m = first; m != last; ++m) m->time = time_now(*m);
     for (Member* m = first; m != last; ++m) {
       for (std::size_t i = 0; i < m->queued.size(); ++i)
-        m->queued[i] = (m->queued[i] + wait_at(i, *m, first, last)) / 2;  // half way: else it swings
+        m->queued[i] = (m->queued[i] + wait_at(i, *m, first, last)) / 2;  // halfway: otherwise the values oscillate
     }
   }
 }

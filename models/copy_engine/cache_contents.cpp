@@ -86,7 +86,7 @@ void CacheContents::evict() {
   }
 }
 
-/// What has left.
+/// Removes the pieces that have left the cache.
 void CacheContents::forget() {
   for (auto piece = pieces_.begin(); piece != pieces_.end();) {
     piece = is_held(piece->second) ? std::next(piece) : pieces_.erase(piece);

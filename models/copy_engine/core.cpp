@@ -32,7 +32,7 @@ CopyEngineCore::CopyEngineCore(const CopyEngineConfig& config, const Surrounding
     gpcs_.push_back({sms.network, memory(sms.network.link, packets)});
     for (std::size_t p = first; p < packets_.size(); ++p) packets_[p].gpc = gpc;
   }
-  // The GPCs take turns; at the end only those with more SMs.
+  // The GPCs take turns; at the end, only GPCs with more SMs remain.
   std::vector<std::uint16_t> order;
   std::vector<std::size_t> of_gpc(gpcs_.size()), turn(packets_.size());
   for (std::size_t p = config.packets; p < packets_.size(); ++p) {
@@ -120,7 +120,7 @@ void CopyEngineCore::begin_packets(Cycle now) {
   if (!gpcs_.empty()) begin_packets_of_sms(now);
 }
 
-/// No packet far beyond the first unfinished one: packets in flight stay close in memory, and so do the open DRAM rows.
+/// Begins no packet far beyond the first unfinished one: packets in flight stay close in memory, as do the open DRAM rows.
 void CopyEngineCore::begin_packets_of_sms(Cycle now) {
   const Engine& sms = engines_.back();
   while (goes_on(config_.engines) && sms.next <= now && sms_go_on()) {
@@ -183,7 +183,7 @@ void CopyEngineCore::request(std::uint16_t slot, bool host, Address address, Byt
   }
 }
 
-/// `network`: for the GPU's memory; null: the host's.
+/// `network`: network to the GPU's memory; null: host memory.
 void CopyEngineCore::send(Memory& memory, const NetworkInterface* network, Cycle now) {
   while (!memory.pending.empty() && memory.requests.ready_at() <= now) {
     const Request request = memory.pending.pop();
@@ -262,7 +262,7 @@ void CopyEngineCore::take_forward(std::size_t which) {
   traffic.to = writes_host(copy) ? End::kHost : End::kMemory;
   traffic.pageable = is_staged_by_parts(copy);
   traffic.by_sms = is_sms(which);
-  // By then the packets in flight have turned over twice.
+  // The beginning ends when the packets in flight have turned over twice.
   const std::size_t packets = traffic.by_sms ? packets_.size() - config_.packets : config_.packets;
   forward_->take(which, copy, traffic, engine.next, 2 * packets * config_.packet);
 }
@@ -293,7 +293,7 @@ void CopyEngineCore::go_on(Cycle now) {
   }
 }
 
-/// Those that have begun end by themselves.
+/// Skips bytes up to `until`. Packets that have begun end by themselves.
 void CopyEngineCore::pass_over(Engine& engine, Bytes until) {
   if (until <= engine.begun) return;
   const Bytes passed = until - engine.begun;

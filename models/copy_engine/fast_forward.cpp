@@ -42,7 +42,7 @@ bool FastForward::is_over(std::size_t engine, Cycle now) const {
   return member.ends <= now || (resting_ && member.begun && whole(member.written) >= member.copy->bytes);
 }
 
-/// Packets that begin at once end at once: the first packets in flight say nothing about the rate.
+/// Packets that begin together end together: the first packets in flight say nothing about the rate.
 void FastForward::begin_to_flow(Member& member, Cycle now) {
   if (!member.answered && member.from == 0) {
     const auto least = latencies_.emplace(member.traffic.code(), now - member.since).first;
@@ -100,7 +100,7 @@ void FastForward::see(Cycle now) {
   if (situation_ && enough_at(now) == now) situation_->known = true;
 }
 
-/// When enough will have been seen of the situation.
+/// Cycle in which enough of the situation will have been observed.
 Cycle FastForward::enough_at(Cycle now) const {
   if (situation_->seen < setup_.sample || situation_->known) return kNever;
   const Cycle refresh = setup_.memory.refresh;
@@ -136,7 +136,7 @@ void FastForward::tell() {
   }
 }
 
-/// Resumes a resting copy.
+/// Advances a resting copy by `cycles`.
 void FastForward::pass(Member& member, Cycle cycles) const {
   const Bytes bytes = member.copy->bytes;
   if (member.fresh) {
@@ -159,7 +159,7 @@ void FastForward::pass(Member& member, Cycle cycles) const {
   member.written = std::min(member.written, fine(bytes));
 }
 
-/// kNever: its pace is unknown.
+/// Cycles until the copy reaches `written`; kNever: its pace is unknown.
 Cycle FastForward::cycles_to(const Member& member, Bytes written) const {
   const CopyPace& pace = *member.pace;
   if (!member.fresh) {
@@ -171,7 +171,7 @@ Cycle FastForward::cycles_to(const Member& member, Bytes written) const {
   return pace.seen() > 0 ? pace.start_time(begun) - member.at + pace.cycles(fine(written - bytes)) : kNever;
 }
 
-/// Time until a copy reaches `written`, as far as known.
+/// Number of cycles for which the pace of a copy on its way to `written` is known.
 Cycle FastForward::known(const Member& member, Bytes written) const {
   const CopyPace& pace = *member.pace;
   Cycle at_rate = pace.seen();
@@ -197,7 +197,7 @@ FastForward::Ahead FastForward::ahead(const Member& member, Cycle now) const {
 }
 
 bool FastForward::decide(Cycle now) {
-  // Where those are that rest, if they are moved again.
+  // Positions of the resting copies if they are moved again.
   for (std::size_t e = 0; e < members_.size(); ++e) {
     if (resting_ && plays(members_[e])) ahead_[e] = ahead(members_[e], now);
   }
@@ -236,7 +236,7 @@ bool FastForward::decide(Cycle now) {
     resting_ = false;
   }
   find_next(now);
-  // Of copies that have all ended, the L2 need not be told before the next packet.
+  // If all copies have ended, the L2 need not be told of skipped bytes before the next packet.
   return !resting_ && std::any_of(members_.begin(), members_.end(), plays) && (rested || !passed_over_.empty());
 }
 
@@ -247,7 +247,7 @@ void FastForward::find_next(Cycle now) {
   }
 }
 
-/// The copy's next traffic, and its amount.
+/// Finds the copy's next traffic, and its amount.
 void FastForward::find_traffic(Member& member) const {
   const Copy& copy = *member.copy;
   const Bytes written = whole(member.written);
@@ -278,7 +278,7 @@ void FastForward::find_situation(Cycle now) {
   if (changes) flow_ = now;
   for (Member& member : members_) {
     if (!plays(member)) continue;
-    // One that has begun in another situation waits as long as it would have in that.
+    // A copy that has begun in another situation waits as long as it would have waited there.
     if (changes && member.fresh && member.first < now) {
       if (resting_ && member.pace) {
         const Cycle flows = member.pace->start_time(std::min<std::size_t>(1, member.pace->start_known()));
@@ -292,8 +292,8 @@ void FastForward::find_situation(Cycle now) {
 
 /// Cycles for which all copies can be skipped; 0: they must be moved.
 Cycle FastForward::can_rest(Cycle now) const {
-  std::vector<Member> members;  // as they would begin to rest
-  // Until the situation is another one, and until it may be.
+  std::vector<Member> members;  // states in which they would begin to rest
+  // Cycles until the situation changes, and until it may change.
   Cycle other = kNever, may_be = until_others_leave();
   for (const Member& member : members_) {
     if (!member.copy) continue;
@@ -319,7 +319,7 @@ Cycle FastForward::can_rest(Cycle now) const {
   return std::min(other, may_be);
 }
 
-/// Until bytes leave the cache of which more or fewer are dirty.
+/// Cycles until bytes with another share of dirty bytes leave the cache.
 Cycle FastForward::until_others_leave() const {
   if (contents_.capacity() == 0) return kNever;
   constexpr Cycle kLong = Cycle{1} << 20;

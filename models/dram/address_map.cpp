@@ -79,11 +79,11 @@ AddressMap::AddressMap(const DramConfig& config) {
   if (const std::string what = contradiction_of_address_map(config); !what.empty()) throw InputError(what);
 
   const std::string letters = letters_of(config);
-  // Where the next bit of each field goes in the packed form.
+  // Position of the next bit of each field in the packed form.
   unsigned column = 0, group = column_bits_, bank = column_bits_ + group_bits, row = column_bits_ + bank_bits_;
   bool in_row = true;
   same_row_bytes_ = 1;
-  unsigned next = 0;  // where the bit goes that continues the last run
+  unsigned next = 0;  // position of a bit that would continue the last run
   const auto size = static_cast<unsigned>(letters.size());
   for (unsigned i = byte_bits; i < kAddressBits; ++i) {
     const char letter = i < size ? letters[size - 1 - i] : 'r';

@@ -79,7 +79,7 @@ std::string contradiction_of_queues(const DramConfig& c) {
               c.write_low, c.write_high);
 }
 
-/// Reserved entries hold a line, so that an access which waits for room gets some when its own application's leave.
+/// Reserved entries hold a line, so an access that waits for room gets it when entries of its own application leave.
 std::string contradiction_of_admission(const DramConfig& c) {
   if (c.applications == 1) {
     if (c.reserved == 0 && !c.virtual_channels) return "";

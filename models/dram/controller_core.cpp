@@ -51,7 +51,7 @@ DramControllerCore::DramControllerCore(const DramConfig& config, unsigned links,
   for (std::size_t i = slots_.size(); i-- > 0;) free_slots_.push_back(static_cast<std::uint32_t>(i));
   if (refresh_interval_ > 0) refresh_due_ = refresh_interval_;
   if (config.applications > 1) {
-    const unsigned longest = kLineBytes / config.burst_bytes + 1;  // one that begins within a burst
+    const unsigned longest = kLineBytes / config.burst_bytes + 1;  // bursts of an access that begins within a burst
     admission_.emplace(config.admission,
                        AdmissionSetup{config.queue, config.applications, config.reserved, longest, config.options});
   }
@@ -93,7 +93,7 @@ Cycle DramControllerCore::advance(Cycle until) {
       const bool slots_were_free = !free_slots_.empty();
       respond(first);
       response_ = next_response();
-      // What else holds an access up is as before.
+      // Other reasons for which an access waits have not changed.
       if (!admission_ && slots_were_free) {
         if (intake_ != kNever) intake_ = std::max(intake_, space_since_);
         continue;
@@ -215,8 +215,8 @@ DramStatistics DramControllerCore::statistics(Cycle until) {
   if (next_is_refresh_) choose_refresh();
 }
 
-/// The queue to work for, from that of the last command and the pending requests. It is fixed with the next command, so the
-/// number of calls does not matter.
+/// Chooses the queue to work for, from the queue of the last command and the pending requests. The next command fixes it, so
+/// the number of calls does not matter.
 void DramControllerCore::choose_queue() {
   const unsigned reads = queued_[0], writes = queued_[1];
   std::size_t queue = 0;
@@ -230,7 +230,7 @@ void DramControllerCore::choose_queue() {
   working_ = queues_[queue].data();
 }
 
-/// The refresh, or the first precharge before it.
+/// Chooses the refresh, or the first precharge before it.
 void DramControllerCore::choose_refresh() {
   const Cycle from = std::max({command_from_, rows_from_, refresh_due_});
   next_ = {kNever, 0, Command::kPrecharge};
@@ -288,7 +288,7 @@ void DramControllerCore::choose_refresh() {
   }
 }
 
-/// Event for the arbiter that picked; the other queue's arbiter is told of the row.
+/// Records an event for the arbiter that picked; for the arbiter of the other queue it records only changes of the row.
 void DramControllerCore::note_command() {
   using Kind = ArbiterEvent::Kind;
   const auto [now, b, command] = next_;
@@ -363,7 +363,7 @@ void DramControllerCore::refresh(Cycle now) {
   choice_.issued<Command::kActivate>();
 }
 
-/// A column command.
+/// Issues a column command.
 template <Command command>
 [[gnu::always_inline]] inline void DramControllerCore::move_data(Cycle now, unsigned b) {
   constexpr bool write = command == Command::kWrite;
@@ -402,7 +402,7 @@ template <Command command>
   if (admission_ || intake_ == kNever) intake_ = next_intake();
 }
 
-/// The last data of an access will have been moved at `at`.
+/// The last data of an access ends at `at`.
 [[gnu::always_inline]] inline void DramControllerCore::ended(Cycle at, std::uint32_t slot, Link& link) {
   if (link.ended.empty()) {
     const Cycle leaves = std::max(at, link.responses.ready_at());
@@ -411,7 +411,7 @@ template <Command command>
   link.ended.push({at, slot});
 }
 
-/// What the activate issued now for the access in `slot` waited for last.
+/// The last cause for which the activate issued now for the access in `slot` waited.
 [[gnu::always_inline]] inline DramWait DramControllerCore::wait_of_activate(unsigned b, const Slot& slot) const {
   const Cycle in_bank = timing_.earliest_in_bank(Command::kActivate, b);
   const Cycle shared = timing_.earliest_shared(Command::kActivate, b);
@@ -419,7 +419,7 @@ template <Command command>
   return shared == refreshed_ ? DramWait::kRefresh : DramWait::kActivates;
 }
 
-/// What the column command issued now for the access in `slot` waited for last.
+/// The last cause for which the column command issued now for the access in `slot` waited.
 [[gnu::always_inline]] inline DramWait DramControllerCore::wait_of_column(Command command, unsigned b,
                                                                           const Slot& slot) const {
   const Cycle in_bank = timing_.earliest_in_bank(command, b), shared = timing_.earliest_shared(command, b);
@@ -428,7 +428,7 @@ template <Command command>
   return (command == Command::kWrite) != writing_ ? DramWait::kTurn : DramWait::kColumn;
 }
 
-/// How the request's access found the bank, with its first command.
+/// Records, with the access's first command, how it found the bank.
 [[gnu::always_inline]] inline void DramControllerCore::found(const Request& request, RowOutcome outcome) {
   Slot& slot = slots_[request.slot];
   if (slot.row != RowOutcome::kNone) return;

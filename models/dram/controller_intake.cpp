@@ -1,4 +1,4 @@
-/// Which access enters the queues next.
+/// Choice of the access that enters the queues next.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -31,17 +31,17 @@ void DramControllerCore::find_waiting() {
   fail_too_large(bursts, queue == 0 ? "dram.queue" : "dram.write_queue", capacity_[queue]);
 }
 
-/// An access for which its queue can never have room.
+/// Refuses an access for which its queue can never have room.
 void DramControllerCore::fail_too_large(unsigned bursts, const char* allowed, unsigned most) {
   throw InputError("DRAM access: found " + std::to_string(bursts) + " bursts, allowed are " + allowed + " = " +
                    std::to_string(most));
 }
 
-/// If applications are admitted separately: among the accesses that can enter first, the one whose turn it is.
+/// If applications are admitted separately: finds the access whose turn it is among those that can enter first.
 void DramControllerCore::find_waiting_in_turn() {
   Cycle first = kNever;
-  AdmissionHeads heads;                      // that can enter in cycle `first`,
-  std::array<Waiting, kMaxAdmitted> oldest;  // of each application its oldest one, by arrival
+  AdmissionHeads heads;                      // accesses that can enter in cycle `first`,
+  std::array<Waiting, kMaxAdmitted> oldest;  // and the oldest of each application, by arrival
   for (Link& link : links_) {
     const Cycle arrival = link.requests.next();
     if (arrival == kNever) continue;
@@ -66,7 +66,7 @@ void DramControllerCore::find_waiting_in_turn() {
   if (admission.watched()) heads_ = heads;
 }
 
-/// True while an access in the other queue has pending bursts, some of which may be those of `access`.
+/// True while an access in the other queue has pending bursts, and shares bursts with `access`.
 bool DramControllerCore::must_wait(const Access& access, unsigned bursts) const {
   const std::size_t other = 1 - queue_of(access);
   if (queued_[other] == 0) return false;

@@ -17,7 +17,7 @@ void CycleAccount::close(Cycle until, DramStatistics& s) const {
   s.last_data = data_end_;
   for (DramApplicationStatistics& a : s.applications) a.useful = burst_ * (a.reads + a.writes);
 
-  // Bursts were entered when their command was issued: take back what lies after the end.
+  // Bursts were counted when their command was issued: subtract the cycles after the end.
   const std::uint64_t oldest = next_recent_ - std::min<std::uint64_t>(next_recent_, recent_.size());
   for (std::uint64_t i = next_recent_; i-- > oldest;) {
     const Burst& burst = recent_[i & recent_mask_];
@@ -38,7 +38,7 @@ void CycleAccount::close(Cycle until, DramStatistics& s) const {
   s.bank_cycles = bank_cycles_;
   for (const Work& work : at_work_) {
     if (work.until > end) s.bank_cycles -= work.until - end;
-    if (work.since < end) s.bank_cycles += end - work.since;  // kNever: is not
+    if (work.since < end) s.bank_cycles += end - work.since;  // kNever: the bank does not work
   }
   const Cycle any_end = banks_at_work_ > 0 ? end : std::min(any_until_, end);
   s.any_bank_cycles = any_cycles_ + any_end - any_since_;

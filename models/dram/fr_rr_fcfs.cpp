@@ -11,7 +11,7 @@ namespace {
 ///
 /// The order is cyclic by application id, and continues from the application that the bank served last: "our scheme first
 /// services all the memory requests to the same page, and then moves to the next application". Hits count as service; as
-/// applications do not share rows, a row's hits are its opener's and this is the same as counting turns.
+/// applications do not share rows, all hits of a row belong to the application that opened it, so this counts turns.
 class FrRrFcfs final : public RequestScheduler {
  public:
   struct Counters {

@@ -7,7 +7,7 @@ namespace {
 /// access that fits. So a waiting access enters after at most `applications` - 1 accesses of others once its own entries
 /// are free, independent of the others.
 ///
-/// The reference of rtl/reserved_admission.sv.
+/// Reference model of rtl/reserved_admission.sv.
 class InTurn final : public AdmissionPolicy {
  public:
   explicit InTurn(const AdmissionSetup& setup) : last_(setup.applications - 1) {}

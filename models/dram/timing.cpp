@@ -10,7 +10,7 @@ const char* name_of(Command command) {
 TimingState::TimingState(const TimingCycles& cycles, unsigned banks, unsigned groups)
     : group_mask_(groups - 1), groups_(groups), banks_(banks) {
   for (std::size_t i = 0; i < cycles.size(); ++i) cycles_[i] = cycles[i] > 0 ? Register{cycles[i]} : kNoConstraint;
-  // A group's row never decides if one of the channel is as long.
+  // The rule of a bank group never decides if a rule of the channel with the same commands is as long.
   for (std::size_t i = 0; i < cycles.size(); ++i) {
     const TimingRule& rule = kTimingRules[i];
     if (rule.scope != TimingScope::kBankGroup || cycles[i] == 0) continue;
