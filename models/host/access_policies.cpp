@@ -25,7 +25,7 @@ std::uint16_t AccessPolicies::number(const AccessPolicyWindow& window, const std
   const auto key = [](const AccessPolicyWindow& w) {
     return std::make_tuple(w.base, w.bytes, w.hit_ratio, w.hit_prop, w.miss_prop);
   };
-  // Of the last ones first: a launch that is repeated has the same.
+  // Searches from the last one: a repeated launch has the same window.
   const auto same = std::find_if(windows_.rbegin(), windows_.rend(),
                                  [&](const AccessPolicyWindow& other) { return key(other) == key(window); });
   if (same != windows_.rend()) return static_cast<std::uint16_t>(windows_.rend() - same);

@@ -9,7 +9,7 @@ namespace gputlm {
 using Kind = HostCall::Kind;
 namespace {
 
-/// Launches, copies and loops of the workload.
+/// Number of launches, copies and loops of the workload.
 std::size_t awaited_ends(const Workload& workload) {
   std::size_t ends = workload.launches.size() + workload.copies.size();
   for (const ThreadSpec& thread : workload.threads) {
@@ -23,7 +23,7 @@ bool is_of_host(const CopyCommand& copy) {
   return copy.kind == CopyKind::kHostToDevice || copy.kind == CopyKind::kDeviceToHost;
 }
 
-/// Whether more than one of them copies over the link, or may do so whenever it likes.
+/// Whether more than one GPU copies over the link, or may do so at any time.
 bool several_use_link(const HostedGpus& gpus, const Workload& workload) {
   if (!gpus.share_link || gpus.count == 1) return false;
   if (!workload.managed.empty()) return true;
@@ -79,7 +79,7 @@ HostCore::HostCore(const HostConfig& config, const Workload& workload, const Clo
     for (std::size_t i = 0; i < calls.size(); ++i) {
       if (calls[i].kind == Kind::kBarrier) join_barrier(t, calls[i].what, i);
       if (calls[i].kind != Kind::kRepeat) continue;
-      for (Barrier& barrier : barriers_) {  // what is in a loop can be come to until that has ended
+      for (Barrier& barrier : barriers_) {  // a thread can reach a call in a loop until the loop has ended
         for (Barrier::Member& member : barrier.members) {
           if (member.thread == t && member.last > calls[i].what) member.last = i;
         }

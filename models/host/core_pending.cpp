@@ -26,8 +26,8 @@ bool HostCore::stream_holds_next(StreamId s, bool anew) const {
   const Stream& stream = streams_[s];
   if (!stream.let_go) return turns_.waits_are_work ? queues_.holds_launch(s) : queues_.launch_follows_kernels(s);
   if (queues_.next(s).kind != Kind::kLaunch) return turns_.waits_are_work && queues_.holds_launch(s);
-  // A delay after a kernel is the GPU's time between the two; that of a launch that found its stream empty is the driver's,
-  // which has not submitted it yet.
+  // A delay after a kernel is time of the GPU between two kernels. The delay of a launch that found its stream empty is time
+  // of the driver, which has not submitted the launch yet.
   return !anew && (!stream.delays || stream.follows || !stream.running.empty());
 }
 

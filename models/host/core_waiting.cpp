@@ -1,4 +1,4 @@
-/// What the host waits for, for reports.
+/// Descriptions of what the host waits for, for reports.
 #include "models/host/core.h"
 
 namespace gputlm {

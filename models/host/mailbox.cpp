@@ -47,7 +47,7 @@ Mailbox::Mailbox(const sc_core::sc_module_name& module_name, const Clock& core_c
   if (limits.turns.by_turns)
     pending.emplace("pending", *this, links.pending, core_.pending_work(), core_.pending_work_heard());
   if (setup.copies) copies.emplace("copies", *this, links.launches, core_.copies(), core_.copy_ends());
-  registers.register_b_transport(this, &Mailbox::b_transport);  // the socket makes one of nb_transport
+  registers.register_b_transport(this, &Mailbox::b_transport);  // the socket turns nb_transport calls into calls of it
   registers.register_transport_dbg(this, &Mailbox::transport_dbg);
   has_foreign_peer();
   add(announcer_);

@@ -26,7 +26,7 @@ bool Streams::follows_launch(const Stream& stream) {
   return !before.ended && before.call->kind == HostCall::Kind::kLaunch;
 }
 
-/// The next command of the stream does.
+/// Whether the next command of the stream overlaps with those before it.
 bool Streams::overlaps(const Stream& stream) const {
   const HostCall& call = *stream.commands[stream.begun].call;
   if (call.kind == HostCall::Kind::kLaunch) {
@@ -107,8 +107,8 @@ bool Streams::launch_follows_kernels(StreamId stream) const {
   return false;
 }
 
-/// Of the stream that records the event. A launch there that has not begun answers for its application itself, or waits for
-/// something else, and so does what comes behind it.
+/// Whether the stream that records the event has only kernels in flight before it. A launch there that has not begun answers
+/// for its application itself or waits for something else, as do the commands behind it.
 bool Streams::event_follows_kernels(std::uint32_t event, unsigned depth) const {
   if (reached_[event]) return true;
   if (depth == 0 || !recorder_[event]) return false;
@@ -123,8 +123,8 @@ bool Streams::event_follows_kernels(std::uint32_t event, unsigned depth) const {
   return false;
 }
 
-/// By the order of the default stream, if it is held at all: all that was issued before place `order` there, and has not
-/// ended, are launches that have begun.
+/// Whether only launches that have begun hold the stream because of the order of the default stream, if it is held at all:
+/// all commands issued before place `order` there that have not ended are such launches.
 bool Streams::is_held_by_kernels(StreamId stream, std::uint64_t order) const {
   const StreamSpec& spec = workload_.streams[stream];
   const std::optional<StreamId>& null = default_[spec.application];

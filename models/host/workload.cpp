@@ -10,7 +10,7 @@ namespace {
 
 using Kind = HostCall::Kind;
 
-/// Which call cannot end before which other: calls of all threads, numbered through, and then ends of phases.
+/// Graph of calls that cannot end before others. Nodes: the calls of all threads in order, then the ends of phases.
 class WaitGraph {
  public:
   explicit WaitGraph(const Workload& workload) : workload_(workload), threads_(host_threads(workload)) {
@@ -63,8 +63,8 @@ class WaitGraph {
 
   void add(const ThreadSpec& thread, std::size_t& node) {
     Tails tails;
-    // What the thread has waited for, that later calls are made only after: the last synchronization, and the end of a
-    // phase, which has waited for those before it.
+    // Waits of the thread that come before all its later calls: the last synchronization, and the end of a phase, which
+    // has waited for the phases before it.
     std::vector<std::size_t> blocks;
     std::optional<std::size_t> phase_before;
     for (const HostCall& call : thread.calls) {
@@ -113,7 +113,7 @@ class WaitGraph {
     waits(node, record->second);
   }
 
-  /// Names the waits for events on a circle that can be reached from `node`, of which `left` others have not ended.
+  /// Names the waits for events on a circle reachable from `node`. `left`: by node, number of awaited nodes that never end.
   [[noreturn]] void fail(std::size_t node, const std::vector<std::size_t>& left) const {
     std::vector<std::size_t> path;
     while (std::find(path.begin(), path.end(), node) == path.end()) {
@@ -140,7 +140,7 @@ class WaitGraph {
   std::vector<ThreadSpec> threads_;
   std::vector<Node> nodes_;
   std::size_t calls_ = 0, phases_ = 0;
-  std::map<std::uint32_t, std::size_t> recorded_;  ///< where each event is
+  std::map<std::uint32_t, std::size_t> recorded_;  ///< node that records each event
 };
 
 }  // namespace

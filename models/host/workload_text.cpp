@@ -7,12 +7,12 @@
 namespace gputlm {
 namespace {
 
-/// Writes a kernel at its first launch, and its number from then on, since kernels are launched repeatedly. Launches with
-/// equal kernels and launches that share one are the same.
+/// Writes a kernel at its first launch, and only its number from then on, since kernels are launched repeatedly. Launches
+/// with equal kernels have the same text as launches that share a kernel.
 struct KernelText {
   std::map<const Kernel*, std::size_t> numbers = {};
   std::map<std::string, std::size_t> number_of_text = {};
-  bool unknown = false;  ///< what one of them does
+  bool unknown = false;  ///< whether the source of one of them is unknown
 
   template <class Text>
   void operator()(Text& text, const std::shared_ptr<Kernel>& kernel) {

@@ -69,7 +69,7 @@ void L2Halves::copy(unsigned set, Slot slot, SectorMask sectors, ApplicationId a
   place.copied = (place.copied | sectors) & 0xFu;
 }
 
-/// Examines the group's content of one way of the half; false if it stays or there is none.
+/// Examines one way of the half with content of the group; false if the content stays, or if there is no such way.
 bool L2Halves::clear_a_way(unsigned set, unsigned half, unsigned group) {
   for (unsigned i = 0; i < tags_.ways(); ++i) {
     const Slot slot = next_slot(set);
@@ -102,7 +102,7 @@ void L2Halves::drop(unsigned set, Slot slot, SectorMask sectors) {
   count(set, owner_of(slot), -1);
 }
 
-/// False if the group has none in the half.
+/// Drops one copy of the group from the half; false if the group has no copy there.
 bool L2Halves::drop_a_copy(unsigned set, unsigned half, unsigned group) {
   if (taken_[set].copies[half] == 0) return false;
   for (unsigned i = 0; i < tags_.ways(); ++i) {

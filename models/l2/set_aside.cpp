@@ -7,7 +7,7 @@
 namespace gputlm {
 
 std::optional<AccessProperty> property_in(const AccessPolicyWindow& window, Address address) {
-  if (address - window.base >= window.bytes) return std::nullopt;  // also of what lies before it: that is far behind
+  if (address - window.base >= window.bytes) return std::nullopt;  // also below the window: this wraps around
   // A number from 0 to 2^53 - 1, which a double holds exactly. Not the hash of SetIndex::kMix, which chooses sets.
   const std::uint64_t drawn = mixed(address / kLineBytes ^ 0x9e3779b97f4a7c15u) >> 11;
   const bool hit = static_cast<double>(drawn) < window.hit_ratio * static_cast<double>(std::uint64_t{1} << 53);
@@ -70,7 +70,7 @@ WaySet SetAside::ways_of(unsigned set, Kept kept) const {
     const Slot slot = one_of(ways_of(set, others));
     if (slot != SectoredTags::kNoSlot) return slot;
   }
-  return one_of(kAllWays);  // in the ways that it may use, others' persisting lines are all there is
+  return one_of(kAllWays);  // the ways that it may use hold only persisting lines of others
 }
 
 void SetAside::keep(Slot slot, Kept kept) {

@@ -100,7 +100,7 @@ Cycle L2SliceCore::advance(Cycle until) {
     if (fill <= next) {
       const bool awaited = awaited_ != 0;
       fill = take_memory_replies(next);
-      if (awaited) request = next_request();  // of others nothing has changed
+      if (awaited) request = next_request();  // otherwise, nothing has changed for requests
     }
     if (request <= next) request = take_requests(next);
   }
@@ -121,7 +121,7 @@ inline Cycle L2SliceCore::next_request() const {
   return next;
 }
 
-/// When an access leaves for which a head or fill waits.
+/// Cycle in which an access leaves and makes room for a waiting head or fill.
 inline Cycle L2SliceCore::next_room() const {
   Cycle next = kNever;
   if (awaited_ & bit(L2Stall::kReplyQueue)) next = replies_.next();
@@ -129,7 +129,7 @@ inline Cycle L2SliceCore::next_room() const {
   return next;
 }
 
-/// Sends accesses for which a head or fill waits; true if something has left.
+/// Sends accesses to make room for a waiting head or fill; true if an access has left.
 bool L2SliceCore::make_room(Cycle now) {
   const bool replies = awaited_ & bit(L2Stall::kReplyQueue) && replies_.send_until(now + 1);
   if (replies) freed(now, L2Stall::kReplyQueue);
@@ -150,7 +150,7 @@ inline Cycle L2SliceCore::take_memory_replies(Cycle now) {
   return next_fill();
 }
 
-/// With several channels, the first to be examined next time is the one after the first that has started something.
+/// With several channels, the next cycle begins with the channel after the first one that has started a request.
 inline Cycle L2SliceCore::take_requests(Cycle now) {
   if (channels_ == 1) return take_requests(now, heads_.front());
   Cycle next = kNever;
@@ -176,7 +176,7 @@ Cycle L2SliceCore::take_requests(Cycle now, Head& head) {
       head.stalled = true;
       head.stall = stall_;
       head.stalled_since = now;
-      const bool passes = stall_ == L2Stall::kBank || stall_ == L2Stall::kData;  // by itself
+      const bool passes = stall_ == L2Stall::kBank || stall_ == L2Stall::kData;  // the wait ends by itself
       head.resume = stall_ == L2Stall::kBank ? now + 1 : passes ? data_free_ : kNever;
       if (!passes) awaited_ |= bit(stall_);
       break;
@@ -206,7 +206,7 @@ inline void L2SliceCore::freed(Cycle now, L2Stall what) {
   if (what == L2Stall::kReplyQueue && fills_resume_ == kNever) fills_resume_ = now;
 }
 
-/// Whether there is room for that many accesses of an application and for the write-back of the replaced line, if any.
+/// Whether there is room for `own` accesses of an application and for the write-back of the replaced line, if any.
 inline bool L2SliceCore::memory_fits(ApplicationId application, unsigned own, Slot victim) const {
   const unsigned dirty = victim == SectoredTags::kNoSlot ? 0 : sector_runs(tags_[victim].dirty);
   if (memory_channels_ == 1) return memory_.size() + own + dirty <= memory_queue_;
@@ -387,7 +387,7 @@ inline bool L2SliceCore::read(Cycle now, Access& access, std::uint64_t line) {
   return true;
 }
 
-/// Answers the requests whose sectors are complete, in order. False if that has to wait; then nothing was changed.
+/// Answers the requests whose sectors are complete, in order. False if the fill has to wait; then nothing was changed.
 inline bool L2SliceCore::fill(Cycle now, const Access& from_memory) {
   const Slot slot = enabled_ ? place_of(from_memory.tag) : SectoredTags::kNoSlot;
   const std::uint64_t bank = enabled_ ? bank_of(tags_[slot].number) : 0;

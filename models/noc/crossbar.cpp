@@ -7,7 +7,7 @@
 namespace gputlm {
 namespace {
 
-/// Inputs and outputs of the reply network that the connection of two partitions has.
+/// Number of inputs and outputs of the reply network that belong to the connection of two partitions.
 unsigned crossings(const Crossbar::Links& links) { return links.partitions ? PartitionConnection::kDirections : 0; }
 
 }  // namespace
@@ -33,7 +33,7 @@ Crossbar::Crossbar(const sc_core::sc_module_name& module_name, const Clock& core
                  }
                  return ports.quotient(access.source);
                }) {
-  // The turn of inputs is there already.
+  // The switches have a built-in round robin over inputs.
   if (arbiter_ != kRoundRobin) {
     for (SwitchCore* const network : {&requests_, &replies_}) network->ask(arbitration);
   }

@@ -8,7 +8,7 @@ namespace {
 /// elsewhere waits less here, and distant inputs are not at a disadvantage (Abts and Weisser, "Age-based packet arbitration
 /// in large-radix k-ary n-cubes", SC 2007).
 ///
-/// The reference of rtl/oldest_flit_arbiter.sv.
+/// Reference model of rtl/oldest_flit_arbiter.sv.
 class OldestFirst final : public FlitArbiter {
  public:
   using Options = AgeOption;

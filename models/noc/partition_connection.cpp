@@ -7,12 +7,12 @@
 namespace gputlm {
 
 PartitionConnection::PartitionConnection(const Setup& setup, SwitchCore& replies) : setup_(setup), replies_(replies) {
-  // Enough that only what is behind it can hold it up: a packet's slot is free again when it has crossed and its credit too.
+  // Enough that only the network behind it holds packets up: a slot is free again when packet and credit have crossed.
   const auto credits = static_cast<unsigned>(setup.width * (2 * setup.latency + 1));
   for (unsigned d = 1; d <= kDirections; ++d) replies_.set_link(replies_.outputs() - d, setup.width, credits);
 }
 
-/// What leaves in steps no longer than a crossing arrives behind them.
+/// Proceeds in steps no longer than a crossing, so packets that leave in a step arrive after its end.
 Cycle PartitionConnection::advance(Cycle until) {
   while (computed_ < until) {
     const Cycle end = std::min(until, computed_ + setup_.latency);
@@ -23,7 +23,7 @@ Cycle PartitionConnection::advance(Cycle until) {
   return replies_.advance(until);
 }
 
-/// Whether something has left, or entered again.
+/// Moves packets and credits across; true if a packet has left, or has entered the network again.
 bool PartitionConnection::cross() {
   bool any = false;
   for (unsigned d = 0; d < kDirections; ++d) {

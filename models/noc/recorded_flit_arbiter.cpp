@@ -47,9 +47,9 @@ class RecordedFlitArbiter final : public FlitArbiter {
 
   std::unique_ptr<FlitArbiter> policy_;
   Tap<FlitArbiterEvent>& tap_;
-  std::vector<Cycle> free_since_;  ///< by input: its last packet has left
-  // A question tells of what has come since the last one: that is not a change.
-  mutable InputSet told_{};  ///< inputs of whose first packet has been told
+  std::vector<Cycle> free_since_;  ///< cycle in which the last packet of each input left
+  // next() reports the arrivals since the last call, which does not change the policy.
+  mutable InputSet told_{};  ///< inputs whose first packet has been reported
   mutable Cycle now_ = 0;
   mutable std::vector<FlitArbiterEvent> arrivals_;
 };

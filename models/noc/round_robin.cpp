@@ -5,7 +5,7 @@ namespace {
 
 /// Inputs take turns, packet by packet: the built-in round robin of an output, as a policy.
 ///
-/// The reference of rtl/round_robin_flit_arbiter.sv.
+/// Reference model of rtl/round_robin_flit_arbiter.sv.
 class InputsInTurn final : public FlitArbiter {
  public:
   unsigned next(const FlitHeads& heads) const override { return turn_.next<false>(heads.inputs); }

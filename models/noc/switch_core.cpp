@@ -68,7 +68,7 @@ Cycle SwitchCore::advance(Cycle until) {
   }
 }
 
-/// They come between calls of advance().
+/// Lists the outputs that have received credits, which come between calls of advance().
 void SwitchCore::look_for_credits() {
   const auto fed = std::partition(starved_.begin(), starved_.end(),
                                   [this](const Packet* turn) { return outputs_[turn->output].link.starved(); });
@@ -90,14 +90,14 @@ inline void SwitchCore::list(Packet& turn, Cycle at) {
   packets_.give_back(packet);
 }
 
-/// Everything from `from` on and before `until`, at most as many cycles as a calendar has.
+/// Computes the cycles from `from` on and before `until`, at most the number of cycles of a calendar.
 template <OutputChoice choice>
 void SwitchCore::run(Cycle from, Cycle until) {
   const std::uint64_t window = ~std::uint64_t{0} >> (calendar_.kCycles - (until - from));
   while (const std::uint64_t cycles = calendar_.cycles() & window) {
     const Cycle now = from + static_cast<unsigned>(__builtin_ctzll(cycles));
     Packet &last = calendar_.take(now), *next = last.next, *packet = nullptr;
-    Packet* due = nullptr;  // turns of this cycle, one behind the other
+    Packet* due = nullptr;  // list of the turns of this cycle
     if (next == &last) {
       arrive<choice, true>(last, now, due);
     } else {
@@ -137,7 +137,7 @@ template <OutputChoice choice, bool alone>
   due = turn;
 }
 
-/// What can leave by an output in cycle `now`, when it is its turn.
+/// Sends the packets that can leave by an output in cycle `now`, when it is its turn.
 template <OutputChoice choice>
 [[gnu::always_inline]] inline void SwitchCore::send(Packet& turn, Cycle now) {
   if (virtual_channels_ > 1) return send_channel<choice>(turn, now);
@@ -159,8 +159,8 @@ template <OutputChoice choice>
   }
 }
 
-/// The same for outputs that share a link: of several that could send, the next in turn does, whichever of them is in the
-/// calendar. Each is there no later than it can send.
+/// Does the same for outputs that share a link. If several could send, the next in turn does, no matter which of them is in
+/// the calendar. Each output is there no later than it can send.
 template <OutputChoice choice>
 void SwitchCore::send_channel(Packet& turn, Cycle now) {
   const unsigned group = turn.output / virtual_channels_;

@@ -5,12 +5,12 @@ namespace gputlm {
 namespace {
 
 /// Applications take turns, each with as many flits as its weight: weighted round robin (Katevenis, Sidiropoulos and
-/// Courcoubetis, IEEE JSAC 1991), without carrying over by how much the last packet of a turn exceeds it. An application
+/// Courcoubetis, IEEE JSAC 1991), without carrying over the excess of a turn's last packet. An application
 /// without a packet gives up the rest of its turn, so the link never idles while a packet waits. Each application has a
 /// separate round robin over the inputs with its packets: with a common one, another application served in between could
 /// always reset it to the same input.
 ///
-/// The reference of rtl/weighted_flit_arbiter.sv.
+/// Reference model of rtl/weighted_flit_arbiter.sv.
 class ByWeight final : public FlitArbiter {
  public:
   using Options = ApplicationWeights;
@@ -36,7 +36,7 @@ class ByWeight final : public FlitArbiter {
   }
 
  private:
-  /// Whose turn it is, of the set of those that are present.
+  /// The application whose turn it is, of the set of applications `present`.
   unsigned turn_of(unsigned present) const {
     if (!over_ && (present >> application_ & 1) != 0) return application_;
     const unsigned behind = present & ~0u << application_ << 1;
@@ -45,9 +45,9 @@ class ByWeight final : public FlitArbiter {
 
   std::array<unsigned, kArbitratedApplications> weights_;
   std::array<InputTurn, kArbitratedApplications> inputs_;
-  unsigned application_ = kArbitratedApplications - 1;  ///< that was served last; application 0 is first
-  unsigned had_ = 0;                                    ///< flits in its turn
-  bool over_ = true;                                    ///< its turn is
+  unsigned application_ = kArbitratedApplications - 1;  ///< application served last; application 0 is first
+  unsigned had_ = 0;                                    ///< flits that it has sent in its turn
+  bool over_ = true;                                    ///< whether its turn is over
 };
 
 }  // namespace
