@@ -32,7 +32,7 @@ std::uint64_t modulo(unsigned __int128 value, Bytes footprint) {
   return narrow ? static_cast<std::uint64_t>(value) % footprint : static_cast<std::uint64_t>(value % footprint);
 }
 
-/// 0 .. 1 to a threshold on 64 uniform bits: a multiplication by a power of two, which no compiler rounds differently.
+/// Turns 0 .. 1 into a threshold on 64 uniform bits: a multiplication by a power of two, which no compiler rounds differently.
 std::uint64_t threshold(double probability) {
   return probability >= 1.0 ? std::numeric_limits<std::uint64_t>::max()
                             : static_cast<std::uint64_t>(probability * 18446744073709551616.0);

@@ -41,7 +41,7 @@ class Extent {
   Wide first_ = 0, last_ = 0;
 };
 
-/// Relative to the pattern's base.
+/// Computes ranges relative to the pattern's base.
 struct RangeOf {
   unsigned width;
   const LaunchShape& launch;

@@ -39,7 +39,7 @@ class PlainFile final : public ByteSource {
       if (errno != EINTR) throw InputError(path_, 0, std::string("cannot be read: ") + std::strerror(errno));
     }
   }
-  /// The first bytes, without consuming them; none if the file cannot seek, which is then read as plain text.
+  /// The first bytes, which are not consumed; none if the file cannot seek: it is then read as plain text.
   std::string begin(std::size_t size) const {
     std::string bytes(size, '\0');
     const ssize_t got = ::pread(descriptor_, bytes.data(), size, 0);
@@ -122,8 +122,8 @@ class ReadAheadSource final : public ByteSource {
   std::unique_ptr<ByteSource> source_;
   std::unique_ptr<char[]> storage_;
   std::array<std::size_t, kChunks> sizes_{};
-  std::size_t size_ = 0;    // of the chunk in hand; 0: none
-  std::size_t offset_ = 0;  // in it
+  std::size_t size_ = 0;    // size of the current chunk; 0: none
+  std::size_t offset_ = 0;  // position in it
   std::mutex mutex_;
   std::condition_variable changed_;
   std::size_t filled_ = 0;
@@ -135,7 +135,7 @@ class ReadAheadSource final : public ByteSource {
 };
 
 struct Compression {
-  std::string_view magic;  ///< what a file begins with
+  std::string_view magic;  ///< first bytes of a file
   std::unique_ptr<ByteSource> (*decode)(const std::string& path, std::unique_ptr<ByteSource> packed);
 };
 

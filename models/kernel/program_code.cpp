@@ -310,7 +310,7 @@ class Compiler {
     enclosing_[depth_++] = number;
     body(element.body);
     --depth_;
-    if (result_.codes.back().size() == record.start) {  // it has nothing for this warp
+    if (result_.codes.back().size() == record.start) {  // the loop has no instructions for this warp
       result_.loops.resize(number);
       return;
     }
@@ -354,7 +354,7 @@ class Compiler {
     control(Op::kLoopEnd, number);
   }
 
-  /// The block's first thread takes its next unit from the queue's counter and tells the others; all compare it with the
+  /// The block's first thread takes the next unit from the queue's counter and tells the others; all compare it with the
   /// number of units.
   void take_unit(const WorkElement& work) {
     const auto access = [this](Op op, Space space, const AddressPattern& pattern, Site::Of of) {
@@ -451,7 +451,7 @@ class Compiler {
   /// Depth of the outermost loop that counts iterations, not units of work.
   std::size_t first_depth() const { return of_ == Site::Of::kUnit ? 1 : 0; }
 
-  /// Maximum total iterations of the loops around the element; within work, those of one unit.
+  /// Maximum total iterations of the loops around the element; within work, the iterations of one unit.
   std::uint64_t iterations() const {
     constexpr unsigned __int128 kMax = std::uint64_t{1} << 62;
     unsigned __int128 all = 1;
@@ -511,7 +511,7 @@ class Compiler {
 
   const ProgramSpec& spec_;
   std::uint64_t key_;
-  LaunchShape launch_;  ///< within work: with units for blocks
+  LaunchShape launch_;  ///< within work: units take the place of blocks
   std::uint64_t blocks_ = 0;
   ProgramCode result_;
   bool any_varies_ = false;
@@ -519,10 +519,10 @@ class Compiler {
   std::uint32_t warp_ = 0;    ///< the warp being compiled
   std::size_t depth_ = 0;
   Site::Of of_ = Site::Of::kBlock;
-  bool has_work_ = false;            ///< the code being compiled has
-  std::vector<SpinElement> passed_;  ///< of the code being compiled
-  UnreadRegisters unread_;           ///< of the code being compiled
-  std::size_t parts_ = 0;            ///< enclosing WarpsElements
+  bool has_work_ = false;            ///< whether the code being compiled has work
+  std::vector<SpinElement> passed_;  ///< spins so far in the code being compiled
+  UnreadRegisters unread_;           ///< unread registers of the code being compiled
+  std::size_t parts_ = 0;            ///< number of enclosing WarpsElements
   std::array<std::uint32_t, kMaxLoopDepth> enclosing_{};
   std::size_t line_ = 0;
 };

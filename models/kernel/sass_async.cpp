@@ -95,8 +95,8 @@ const char* SassReader::read_bulk(const char* p, const SassOpcode& code, std::st
   return p;
 }
 
-/// The lanes' values of the `wanted`-th of the instruction's registers; false if the line has no values. `p`: after the
-/// immediate.
+/// Reads the lanes' values of the `wanted`-th register of the instruction; false if the line has no values. `p`: position
+/// after the immediate.
 bool SassReader::read_values(const char* p, std::uint64_t registers, std::uint64_t wanted, LaneAddresses& out) const {
   std::uint64_t value = 0;
   sass::skip_blanks(p);
@@ -116,7 +116,7 @@ bool SassReader::read_values(const char* p, std::uint64_t registers, std::uint64
   return true;
 }
 
-/// Sums what the lanes do for each mbarrier that they name.
+/// Sums the lanes' operations for each mbarrier that they name.
 void SassReader::read_mbarriers(const char* behind, const SassOpcode& code, std::string_view text, Instruction& out,
                                 SassBlockBuffers& block) {
   using At = SassOpcode::AtMbarrier;
@@ -176,7 +176,7 @@ void SassReader::read_async_store(const SassOpcode& code, std::string_view text,
   LaneAddresses addresses{};
   block.addresses.expand(out.operand, out.mask, addresses);
   const auto first = static_cast<std::uint32_t>(block.mbarriers.size());
-  std::array<Address, kWarpSize> lines;  // of the parts
+  std::array<Address, kWarpSize> lines;  // lines of the parts
   bool knows_barrier = true;
   for (std::uint32_t left = out.mask; left; left &= left - 1) {
     const Address pair = addresses[static_cast<unsigned>(__builtin_ctz(left))];

@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint32_t kMaxRegisters = 255;     // of a thread, since Kepler (CUDA compute capability 3.5)
 constexpr std::uint32_t kAssumedRegisters = 32;  // lets every architecture since Maxwell fill all its threads
 constexpr Bytes kMaxSharedMemory = 228 * 1024;   // of an SM, the maximum of any GPU (compute capability 9.0)
-constexpr std::uint64_t kNewestVersion = 6;      // of the tracer that the reader knows
+constexpr std::uint64_t kNewestVersion = 6;      // newest version of the tracer that the reader knows
 
 namespace sass_header {
 using sass::kTracer, sass::trace_format;
@@ -177,7 +177,7 @@ class HeaderReader {
     header_.binary = version;
   }
 
-  /// Up to the point, as the simulator reads it: the first tracers were 1.2.
+  /// Reads the version up to the point, as the simulator does: the first tracers were 1.2.
   void set_tracer_version(std::string_view value) {
     std::uint64_t version = 0;
     version_seen_ = true;
@@ -225,7 +225,7 @@ class HeaderReader {
   LineReader& lines_;
   SassWarnings& warnings_;
   SassHeader header_;
-  std::map<std::string, std::size_t, std::less<>> line_of_;  ///< each key
+  std::map<std::string, std::size_t, std::less<>> line_of_;  ///< line of each key
   bool grid_seen_ = false, block_seen_ = false, registers_seen_ = false, version_seen_ = false;
 };
 

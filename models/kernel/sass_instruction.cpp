@@ -56,7 +56,7 @@ const FormatField kImmediate(trace_format, kPlace, "immediate", "last immediate 
 }  // namespace sass_line
 
 constexpr Bytes kWindowBytes = Bytes{1} << 24;
-constexpr std::uint64_t kMaxGroups = 255;  // of copies that may remain in flight
+constexpr std::uint64_t kMaxGroups = 255;  // groups of copies that may remain in flight
 constexpr std::uint64_t kMaxDestinations = 8;
 constexpr unsigned kAddressBits = 49;  // virtual addresses of Pascal and later (CUDA programming guide, unified memory)
 constexpr std::uint64_t kMaxWidth = 128;
@@ -156,7 +156,7 @@ void SassReader::read_instruction(const char* p, SassBlockBuffers& out) {
   out.instructions.push_back(instruction);
 }
 
-/// `behind`: the immediate.
+/// `behind`: position after the immediate.
 void SassReader::read_more(const char* immediate, const char* behind, const SassOpcode& code, std::string_view text,
                            Instruction& out, SassBlockBuffers& block) {
   if (code.at_mbarrier != SassOpcode::AtMbarrier::kNothing) read_mbarriers(behind, code, text, out, block);
@@ -255,7 +255,7 @@ const char* SassReader::read_memory(const char* p, const SassOpcode& code, Bytes
   Address base = 0;
   std::int64_t stride = 0;
   std::int64_t deltas[kWarpSize];
-  Address highest = 0, bits = 0;  // of the active lanes
+  Address highest = 0, bits = 0;  // addresses of the active lanes
   if ((lanes > 0 || mode != kList) && !sass::scan_hex(p, base)) fail_at(p, sass_line::kAddress);
   if (lanes > 0) highest = bits = base;
   const auto lane_at = [&](Address address) {
@@ -314,7 +314,7 @@ const char* SassReader::read_memory(const char* p, const SassOpcode& code, Bytes
   return p;
 }
 
-/// Determines whose shared memory the first lane accesses; returns the address there.
+/// Determines the block whose shared memory the first lane accesses; returns the address there.
 Address SassReader::place_in_cluster(Address base, Instruction& out, const SassBlockBuffers& block) const {
   if (base >> kClusterRankBit == block.rank) return base - cluster_address(block.rank, 0);
   out.space = Space::kCluster;

@@ -138,7 +138,7 @@ SassOpcode::AtMbarrier at_mbarrier(std::string_view modifiers) {
 }
 
 /// The effect of an ARRIVES: .ARVCNT is cp.async.mbarrier.arrive.noinc; without .noinc, SYNCS.ARRIVE.A0T1 makes the phase
-/// wait for a transaction that .TRANSCNT ends (Accel-Sim 2.0, as above). Ampere's has neither.
+/// wait for a transaction that .TRANSCNT ends (Accel-Sim 2.0, as above). Ampere's ARRIVES has neither.
 SassOpcode::AtMbarrier by_copies(std::string_view modifiers) {
   using At = SassOpcode::AtMbarrier;
   if (has_modifier(modifiers, "ARVCNT")) return At::kCopiesArrive;
@@ -233,13 +233,13 @@ SassOpcode decode(std::string_view opcode) {
   if (result.op == Op::kMatrix) {
     const unsigned n = columns(modifiers);
     result.products = static_cast<std::uint8_t>(n / 8);
-    // 64 x N elements in 128 threads: of 32 bits, or two of 16 in a register.
+    // 64 x N elements in 128 threads: one of 32 bits per register, or two of 16 bits.
     const bool half = base == "HGMMA" && !has_modifier(modifiers, "F32");
     result.destinations = static_cast<std::uint8_t>(half ? n / 4 : n / 2);
     return result;
   }
   if (base == "LDSM" || base == "STSM") {
-    // One, two or four 8x8 matrices of 16-bit elements: a register of each matrix in every lane.
+    // One, two or four 8x8 matrices of 16-bit elements: every lane has one register of each matrix.
     result.destinations = has_modifier(modifiers, "4") ? 4 : has_modifier(modifiers, "2") ? 2 : 1;
     result.width = static_cast<std::uint8_t>(4 * result.destinations);
   } else if (is_access(result.op)) {

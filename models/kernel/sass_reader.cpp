@@ -43,10 +43,10 @@ bool line_is(const char* line, std::string_view word) {
   return std::string_view(line, static_cast<std::size_t>(sass::token_end(line) - line)) == word;
 }
 
-/// Lines of later tracers about the block's cluster: `cluster id = ...`, `cluster cta = ...`, `cluster rank = ...`.
+/// Whether a line (of later tracers) is about the cluster: `cluster id = ...`, `cluster cta = ...`, `cluster rank = ...`.
 bool is_of_cluster(const char* line) { return line_is(line, "cluster"); }
 
-/// Only blanks up to the end of the line.
+/// Whether only blanks are left up to the end of the line.
 bool at_end(const char* p) {
   sass::skip_blanks(p);
   return *p == '\n';
@@ -71,7 +71,7 @@ void SassReader::fail_at(const char* found, const char* allowed) const {
   fail((found == end ? "the line ends" : "found `" + std::string(found, end) + "`") + "; " + allowed);
 }
 
-/// Goes to the next #BEGIN_TB; false at the end of the file.
+/// Skips to the next #BEGIN_TB; false at the end of the file.
 bool SassReader::find_block() {
   while (lines_.next()) {
     const char* p = lines_.begin();

@@ -224,19 +224,19 @@ class TracezSource final : public ByteSource {
     if (result == 0) {
       if (in_.pos != in_.size || left_bytes_ != 0) parts_.fail(tracez::kPart);
       in_part_ = false;
-      say("\n");  // which the last line of a part lacks
+      say("\n");  // the last line of a part lacks it
     }
     return written.pos;
   }
 
   Cursor index_, parts_;
   std::unique_ptr<ZSTD_DCtx, FreeContext> context_;
-  std::string text_;  ///< the piece, and the amount read of it
+  std::string text_;  ///< the current piece, and the number of its bytes that have been read
   std::size_t taken_ = 0;
   std::uint32_t blocks_ = 0, left_warps_ = 0, left_parts_ = 0,
                 warp_ = 0;  ///< remaining blocks, warps and parts; the current warp
   bool in_block_ = false, in_part_ = false;
-  std::uint32_t left_bytes_ = 0;  ///< of the part that are not yet in `input_`
+  std::uint32_t left_bytes_ = 0;  ///< bytes of the part that are not yet in `input_`
   ZSTD_inBuffer in_{nullptr, 0, 0};
   std::array<char, 64 * 1024> input_{};
 };

@@ -35,7 +35,7 @@ MemoryMap::MemoryMap(const MemoryMapConfig& config, unsigned slices, unsigned sl
 MemoryMap::MemoryMap(const MemoryMapConfig& config, unsigned slices, unsigned slices_per_channel,
                      const std::vector<std::vector<unsigned>>& colours, const std::vector<ColouredRange>& ranges)
     : MemoryMap(config, slices, slices_per_channel) {
-  std::map<std::vector<unsigned>, std::uint16_t> numbers;  // of colourings, from 1 on
+  std::map<std::vector<unsigned>, std::uint16_t> numbers;  // numbers of colourings, from 1 on
   const auto number = [&](const std::vector<unsigned>& own) {
     const auto [found, is_new] = numbers.emplace(own, static_cast<std::uint16_t>(numbers.size() + 1));
     if (is_new) {

@@ -20,7 +20,7 @@ class MmuCore::Sm {
    private:
     MmuCore& owner_;
   };
-  /// Waits only for the last answer of all SMs.
+  /// Receives the answers of all SMs; the MMU waits only for the last one.
   class Acknowledgements final : public Receiver<Shootdown> {
    public:
     explicit Acknowledgements(MmuCore& owner) : Receiver(1), owner_(owner) {}

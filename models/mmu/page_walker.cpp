@@ -5,7 +5,7 @@
 namespace gputlm {
 namespace {
 
-constexpr Address kTables = Address{1} << 47;  // of the root; programs use 47 bits
+constexpr Address kTables = Address{1} << 47;  // address of the root; programs use 47 bits
 constexpr unsigned kLevelShift = 42;  // a level's entries need less: 2^36 pages of 4 KiB in 48 bits, 8 bytes each
 constexpr Bytes kEntryBytes = 8;
 

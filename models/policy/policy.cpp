@@ -66,7 +66,7 @@ std::vector<const PolicyInfo*> DecisionInfo::policies_with(Property property) co
 std::vector<const DecisionInfo*> decisions() {
   Registration::run_pending();
   std::vector<const DecisionInfo*> list = all_decisions();
-  // What registers first depends on the order of linking.
+  // The order of registration depends on the order of linking.
   std::sort(list.begin(), list.end(), [](const DecisionInfo* a, const DecisionInfo* b) {
     return a->rank() != b->rank() ? a->rank() < b->rank() : a->parameter() < b->parameter();
   });

@@ -4,7 +4,7 @@
 namespace gputlm {
 namespace {
 
-/// Each application has only its own budget. The reference of rtl/bandwidth_regulator.sv without Reclaim.
+/// Each application has only its own budget. Reference model of rtl/bandwidth_regulator.sv without Reclaim.
 class Hard final : public BandwidthRegulator {
  public:
   explicit Hard(const RegulatorSetup& setup) : tokens_(setup.budgets) {}

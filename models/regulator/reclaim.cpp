@@ -6,12 +6,12 @@
 namespace gputlm {
 namespace {
 
-/// Unused budget of a period is available to all in the next, first come, first served. MemGuard predicts at the start of a
+/// Unused budget of a period is available to all in the next one, first come, first served. MemGuard predicts at the start of a
 /// period what each application will use of its budget, and gives the rest to all (Yun et al., RTAS 2013, section IV-B);
 /// here the prediction is its use in the previous period. As there, an application that was predicted wrongly keeps its
-/// whole budget, so in a period all together may exceed their budgets, by at most the error of prediction.
+/// whole budget, so all together may exceed their budgets in a period by at most the error of prediction.
 ///
-/// The reference of rtl/bandwidth_regulator.sv with Reclaim.
+/// Reference model of rtl/bandwidth_regulator.sv with Reclaim.
 class Reclaim final : public BandwidthRegulator {
  public:
   struct Counters {

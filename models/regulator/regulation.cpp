@@ -37,7 +37,7 @@ class RegulatedPlace::Input final : public Receiver<Access> {
 struct RegulatedPlace::Timer {
   Cycle period;
   Cycle next;
-  std::uint64_t numbers;  ///< whose it is
+  std::uint64_t numbers;  ///< set of the users with this period
 };
 
 struct RegulatedPlace::User {
@@ -47,11 +47,11 @@ struct RegulatedPlace::User {
     Input* input;
   };
   RegulatedApplication of;
-  Bytes budget;  ///< 0: passes as without one
+  Bytes budget;  ///< 0: the application is not regulated
   Ring<Held> held;
   BudgetStatistics statistics = {};
   Cycle throttled_since = 0;
-  bool exhausted = false;  ///< in this period
+  bool exhausted = false;  ///< whether the budget of this period is exhausted
 };
 
 RegulatedPlace::RegulatedPlace(const Regulation& regulation, std::size_t place,
@@ -116,7 +116,7 @@ void RegulatedPlace::arrive(Cycle at, Access& access, Input& input) {
   user.exhausted = true;
 }
 
-/// Of all that begin before `until`, as far as it matters: to requests that wait, or to one that arrives right before it.
+/// Begins the periods before `until` that matter to waiting requests, or to a request that arrives right before `until`.
 void RegulatedPlace::begin_periods(Cycle until, bool arrives) {
   while (next_ < until && (arrives || waiting_ != 0)) {
     const Cycle now = next_;
