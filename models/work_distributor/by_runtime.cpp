@@ -7,11 +7,11 @@
 namespace gputlm {
 namespace {
 
-/// Shortest and longest job first (srtf, section 1 and 6.2.1): kernels take turns as with leftover, but among those
-/// that have not begun the one with the least, or the most, alone_cycles goes first; ties in order of arrival. Nothing
-/// is taken from a kernel that has begun: it goes on until all its blocks are sent. So two kernels that arrive apart,
-/// the first of which finds room, go in order of arrival: FIFO's schedule is SJF's or LJF's then, depending on that
-/// order, as in figure 1 of srtf.
+/// Shortest and longest job first (srtf, section 1 and 6.2.1): kernels take turns as with leftover, but of the kernels that
+/// have not begun, the one with the least, or the most, alone_cycles goes first; ties go in order of arrival. A kernel that
+/// has begun loses nothing: it continues until all its blocks are sent. So two kernels that arrive at different times go in
+/// order of arrival if the first finds room: the schedule of FIFO is then that of SJF or LJF, depending on the order of
+/// arrival, as in figure 1 of srtf.
 class ByRuntime : public KernelOrder {
  public:
   explicit ByRuntime(bool longest) : longest_(longest) {}

@@ -58,7 +58,7 @@ Bytes wanted_carveout(const CarveoutSizes& sizes, const KernelLaunch& launch, co
     case CacheConfig::kEqual: return hint(sizes.array / 2);
     case CacheConfig::kAny: break;
   }
-  sm.shared_memory = block * sm.blocks;  // limits nothing
+  sm.shared_memory = block * sm.blocks;  // so that it limits nothing
   return hint(block * residency(demand, sm));
 }
 

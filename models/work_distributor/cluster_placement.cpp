@@ -32,7 +32,7 @@ class GuardedClusterPlacement final : public ClusterPlacement {
 };
 
 /// The GPC that can hold the most further clusters of this kernel; ties go to the one with more room for its blocks, then
-/// to the first. As most_room does it for blocks and SMs (most-room, section 4); that GPCs are chosen so is assumed.
+/// to the first. most_room chooses SMs for blocks this way (most-room, section 4); that GPCs are chosen so is assumed.
 class MostRoomByGpc final : public ClusterPlacement {
  public:
   std::size_t choose(const std::vector<GpcRoom>& gpcs) const override {
@@ -43,7 +43,7 @@ class MostRoomByGpc final : public ClusterPlacement {
   }
 };
 
-/// The GPC in which the least room is left: large gaps stay for clusters that are larger (best fit: Knuth, The Art of
+/// The GPC with the least room left: large gaps stay free for larger clusters (best fit: Knuth, The Art of
 /// Computer Programming, volume 1, section 2.5).
 class LeastRoomByGpc final : public ClusterPlacement {
  public:
@@ -53,11 +53,11 @@ class LeastRoomByGpc final : public ClusterPlacement {
   }
 };
 
-/// The GPC with the most empty SMs, if each block of the cluster can have one of these; if no GPC has enough, the first with
+/// The GPC with the most empty SMs, if each block of the cluster can have one of them; if no GPC has enough, the first with
 /// room. Observed on an H100 with a kernel that ends at once and whose blocks fit 32 to an SM: 17 clusters of 8 were on 120 of
-/// 132 SMs, the last two on SMs that had a block already, and the 7th and the 16th on the same ones of a
+/// 132 SMs, the last two on SMs that already had a block, and the 7th and the 16th on the same SMs of a
 /// GPC of 16 SMs (W. An, accel-sim/gpu-app-collection, pull request 87, 2026). With most_room the GPCs of 18 SMs would have
-/// had them all.
+/// got all of them.
 class MostIdleByGpc final : public ClusterPlacement {
  public:
   std::size_t choose(const std::vector<GpcRoom>& gpcs) const override {
@@ -67,7 +67,7 @@ class MostIdleByGpc final : public ClusterPlacement {
   }
 };
 
-/// The next GPC, after the one that got the last cluster, in which one fits. Begins again with the first when the GPU was
+/// The next GPC after that of the last cluster in which the cluster fits. Begins again with the first when the GPU was
 /// idle.
 class RoundRobinByGpc final : public ClusterPlacement {
  public:

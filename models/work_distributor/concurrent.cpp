@@ -3,8 +3,8 @@
 namespace gputlm {
 namespace {
 
-/// Nothing stands above the kernel order: all applications are one context, as the streams of one are, which is what
-/// srtf and most-room look at.
+/// No policy stands above the kernel order: all applications form one context, as the streams of one application do. This
+/// is the case that srtf and most-room study.
 class Concurrent final : public ApplicationPolicy {
  public:
   bool together() const override { return true; }

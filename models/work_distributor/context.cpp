@@ -138,7 +138,7 @@ const std::vector<Resources>& Context::within_limit(const std::vector<Resources>
   return left_;
 }
 
-/// Before it is. What is offered before it waits for room on all SMs that it may use.
+/// Called before the block is sent. Kernels offered before the block's kernel wait for room on all SMs that they may use.
 void Context::note_sent(const Choice& choice, Cycle now) {
   SmSet waited_for;
   for (const Offer& offer : offers_) {

@@ -19,7 +19,7 @@ void Context::begin_clusters(KernelState& kernel, ClusterPlacement& placement) c
     kernel.carveout_wanted = wanted_carveout(sizes, *kernel.launch, kernel.demand, capacity(limits_));
 }
 
-/// SMs that the kernel fills when it is alone: where clusters leave places empty, as many fewer.
+/// Number of SMs that the kernel's blocks fill when it runs alone; fewer if its clusters leave places empty.
 unsigned Context::sms_in_use(const KernelState& kernel) const {
   const SmSet sms = kernel.sms & all_sms(sms_);
   if (kernel.cluster == 1) return static_cast<unsigned>(sms.count());
@@ -46,7 +46,7 @@ Resources Context::room_for_cluster(const KernelState& kernel, const Resources& 
   return room;
 }
 
-/// The first block goes to none of those `taken`, for it is sent at once.
+/// The first block goes to none of the SMs `taken`, because it is sent at once.
 bool Context::place_cluster(const Offer& offer, const std::vector<Resources>& free, const SmSet& closed,
                             const SmSet& taken) {
   KernelState& kernel = kernels_[offer.kernel];
@@ -98,9 +98,9 @@ bool Context::place_cluster(const Offer& offer, const std::vector<Resources>& fr
   return true;
 }
 
-/// What a GPC has room for is found by adding up, so blocks one by one would take every place that becomes free before there
-/// are enough for a cluster. Which GPC is kept for it, and that one is, is assumed: the one that has the most room for its
-/// blocks, until the cluster is placed. Not where it waits for its own blocks only, as policies limit them.
+/// The room of a GPC is the sum over its SMs, so single blocks would take every place that becomes free before there are enough
+/// for a cluster. That a GPC is kept for it, and which, is assumed: the one with the most room for its blocks, until
+/// the cluster is placed. No GPC is kept while the cluster waits only for blocks of its own kernel, because policies limit them.
 SmSet Context::keep_gpc(const Offer& offer, const std::vector<Resources>& free, const SmSet& closed) {
   const KernelState& kernel = kernels_[offer.kernel];
   const KernelId id = kernel.launch->identity.kernel;
@@ -123,7 +123,7 @@ SmSet Context::keep_gpc(const Offer& offer, const std::vector<Resources>& free, 
     if (here.count() * when_empty < kernel.cluster) continue;
     const bool is_kept = before && before->kernel == id && before->sms == here;
     if (!is_kept && most && blocks <= *most) continue;
-    most = is_kept ? kernel.cluster : blocks;  // no other has as many
+    most = is_kept ? kernel.cluster : blocks;  // no other GPC has room for this number
     kept_ = Kept{id, here, level(kernel)};
   }
   return kept_ ? kept_->sms : SmSet();

@@ -49,7 +49,7 @@ Cycle WorkDistributorCore::next() const {
 
 Cycle WorkDistributorCore::advance(Cycle until) {
   until_ = std::max(until_, until);
-  if (!foreseen_) hear(0);  // what has arrived since
+  if (!foreseen_) hear(0);  // completions that have arrived since
   while (true) {
     if (foreseen_) repeat(until);
     const Cycle other = next();
@@ -84,7 +84,7 @@ Cycle WorkDistributorCore::advance(Cycle until) {
   }
 }
 
-/// Takes in what the SMs have told before cycle `until`.
+/// Takes in the completions of the SMs before cycle `until`.
 void WorkDistributorCore::hear(Cycle until) {
   heard_ = kNever;
   for (std::size_t sm = telling_._Find_first(); sm < telling_.size(); sm = telling_._Find_next(sm)) {
@@ -182,14 +182,14 @@ void WorkDistributorCore::switch_context(bool brings_back, Cycle now) {
   engine_.told(told);
 }
 
-/// Something has changed that may let a block go.
+/// Called after changes that may allow a block to be sent.
 void WorkDistributorCore::dispatch_from(Cycle now) {
   may_dispatch_ = true;
   next_dispatch_ = std::max(next_dispatch_, now);
 }
 
-/// What has come from the host. A launch says what its application holds as it leaves the host, so a word that left later
-/// counts more.
+/// Takes in the messages of the host. A launch says what its application holds as it leaves the host, so a word that left
+/// later overrides it.
 void WorkDistributorCore::take_in(Cycle now) {
   while (comes() <= now) {
     const Cycle prepared = launches_.next() + config_.kernel_launch_latency;
@@ -253,7 +253,7 @@ void WorkDistributorCore::complete(BlockLaunch& block, Cycle now) {
   std::vector<const BlockLaunch*>& sent = sms_[who.sm].blocks;
   sent.erase(std::find(sent.begin(), sent.end(), &block));
   block_source_.release(block);
-  if (empty(who.sm)) free_[who.sm] = sm_;  // and may be divided otherwise
+  if (empty(who.sm)) free_[who.sm] = sm_;  // its memory may be divided differently
   if (end.was_last) end_kernel(context, who, now);
   if (!dependents_.empty()) begin_dependents(now);
   dispatch_from(now);
@@ -263,7 +263,7 @@ void WorkDistributorCore::end_kernel(Context& context, const Identity& who, Cycl
   Context::KernelEnd end = context.end_kernel(who.kernel, now);
   KernelLaunch& launch = *end.launch;
   if (kernels_executed.watched()) {
-    if (!end.active.empty()) end.active.insert(end.active.begin(), first_sm_, 0);  // by SM, as others know it
+    if (!end.active.empty()) end.active.insert(end.active.begin(), first_sm_, 0);  // by SM, as numbered outside
     kernels_executed.note({launch.identity, launch.command, launch.iteration, now, std::move(end.active)});
   }
   launch.kernel->rewind();
@@ -272,7 +272,7 @@ void WorkDistributorCore::end_kernel(Context& context, const Identity& who, Cycl
   engine_.work_changed(who.application, now);
 }
 
-/// Sends as many blocks as may go at once; false if none may go, which holds until something happens.
+/// Sends all blocks that may go in this cycle; false if none may go, which holds until something happens.
 bool WorkDistributorCore::dispatch(Cycle now) {
   SmSet taken;
   for (unsigned sent = 0; sent < config_.dispatch_width; ++sent) {
@@ -282,10 +282,10 @@ bool WorkDistributorCore::dispatch(Cycle now) {
 }
 
 /// Sends one block, if any may go to an SM that is not among those `taken` in this dispatch. Contexts that are on the
-/// engine together send by turns, each to SMs that no more urgent kernel of another one waits for.
+/// engine together take turns, each sending to SMs that no more urgent kernel of another context waits for.
 bool WorkDistributorCore::send_one(Cycle now, SmSet& taken) {
   const std::size_t count = engine_.contexts();
-  bool has_been = false;  // one that has blocks to send
+  bool has_been = false;  // whether an earlier context has blocks to send
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t c = (next_context_ + i) % count;
     if (!engine_.on(c)) continue;
@@ -305,9 +305,9 @@ bool WorkDistributorCore::send_one(Cycle now, SmSet& taken) {
   return false;
 }
 
-/// SMs that the kernel, of this context, may not have. Under MPS the priorities of streams order the kernels of all clients
+/// SMs that the kernel of this context may not use. Under MPS, the priorities of streams order the kernels of all clients
 /// (NVIDIA, Multi-Process Service, "Client Priority Level Control"), and a level waits while a more urgent one has blocks
-/// left for the SM, as in one context (leftover.cpp). A context that is not on the engine keeps nothing from one that is.
+/// left for the SM, as in one context (leftover.cpp). A context that is not on the engine takes nothing from one that is.
 SmSet WorkDistributorCore::closed_to(std::size_t context, const KernelState& kernel, Cycle now) {
   if (waits_for_cache_config(kernel)) return SmSet().set();
   SmSet closed = divided_too_small(kernel);
@@ -321,15 +321,15 @@ SmSet WorkDistributorCore::closed_to(std::size_t context, const KernelState& ker
   return closed;
 }
 
-/// What a context keeps for a cluster that finds no room, others respect from when it is its turn to send: between two of
-/// its clusters each of them has had a turn, so that neither waits for ever.
+/// Other contexts respect what a context keeps for a cluster that finds no room from its next turn to send on: between two of
+/// its clusters each of them has had a turn, so none of them waits for ever.
 void WorkDistributorCore::keep_for_clusters(std::size_t context, bool its_turn) {
   const std::optional<Context::Kept>& kept = engine_.context(context).kept();
   if (!kept || its_turn || kept_[context]) kept_[context] = kept;
 }
 
-/// Blocks of a kernel run, or have been sent, that wants the SMs' memory divided otherwise. Changing it takes a
-/// synchronization of the device (CUDA runtime API, cudaFuncSetCacheConfig); partitions are divided each for itself.
+/// Whether a kernel that wants the SMs' memory divided differently has blocks that run or have been sent. Changing the
+/// division takes a synchronization of the device (CUDA runtime API, cudaFuncSetCacheConfig); each partition has its own.
 bool WorkDistributorCore::waits_for_cache_config(const KernelState& kernel) const {
   const CacheConfig wanted = kernel.launch->cache_config;
   if (wanted == CacheConfig::kAny) return false;
@@ -345,7 +345,7 @@ bool WorkDistributorCore::waits_for_cache_config(const KernelState& kernel) cons
   return false;
 }
 
-/// SMs with blocks that have less shared memory than the launch wants, where it decides, and their neighbours.
+/// SMs that have blocks and less shared memory than the launch wants, if the launch decides, and their neighbours.
 SmSet WorkDistributorCore::divided_too_small(const KernelState& kernel) const {
   SmSet closed;
   if (carveout_sizes_.array == 0 || !division_.launch_decides) return closed;
@@ -358,7 +358,7 @@ SmSet WorkDistributorCore::divided_too_small(const KernelState& kernel) const {
   return closed;
 }
 
-/// As an SM without blocks is divided already: by those that share its division.
+/// The division that an SM without blocks already has because SMs that share it have blocks.
 std::optional<Bytes> WorkDistributorCore::carveout_of_neighbours(SmId sm) const {
   const unsigned first = sm - sm % division_.sms, end = std::min<unsigned>(first + division_.sms, free_.size());
   for (unsigned i = first; i < end; ++i) {
@@ -367,7 +367,7 @@ std::optional<Bytes> WorkDistributorCore::carveout_of_neighbours(SmId sm) const 
   return std::nullopt;
 }
 
-/// A block of the kernel is to go to the SM. The first one there divides its memory.
+/// Takes the room for a block of the kernel on the SM. The first block there divides its memory.
 void WorkDistributorCore::take_room(const KernelState& kernel, SmId sm) {
   if (carveout_sizes_.array > 0 && empty(sm)) {
     const std::optional<Bytes> shared = carveout_of_neighbours(sm);

@@ -1,7 +1,7 @@
 /// Programmatic dependent launch (CUDA C++ Programming Guide, "Programmatic Dependent Launch and Synchronization"; PTX ISA,
-/// griddepcontrol): a kernel that depends on the one before it in its stream arrives while that runs. It is in flight, so
-/// that its blocks may be sent, when all blocks of that one have ended or let dependents begin; until then it is nothing to
-/// the kernel order. Its blocks hear of the end of that one when the host could be told of it: its writes are visible then.
+/// griddepcontrol): a kernel that depends on its predecessor in its stream arrives while the predecessor runs. It is in flight,
+/// so its blocks may be sent, when all blocks of the predecessor have ended or let dependents begin; before that, the kernel
+/// order ignores it. Its blocks hear of the predecessor's end when the host could: the predecessor's writes are visible then.
 #include <algorithm>
 
 #include "models/work_distributor/core.h"
@@ -36,11 +36,11 @@ bool WorkDistributorCore::waits_for_grid(const KernelLaunch& launch) const {
   return std::any_of(dependents_.begin(), dependents_.end(), [&](const Dependent& d) { return d.launch == &launch; });
 }
 
-/// The host is being told of the end of a kernel, and so are blocks of those that depend on it.
+/// Tells the blocks of dependent kernels of the end of a kernel, when the host is told of it.
 void WorkDistributorCore::tell_dependents(const KernelLaunch& ended, Cycle now) {
   const KernelId kernel = ended.identity.kernel;
   open_.erase(std::find(open_.begin(), open_.end(), kernel));
-  // A kernel that does not wait may end before the one that it depends on.
+  // A kernel that does not wait may end before its predecessor.
   const auto is_itself = [&](const Dependent& d) { return d.launch == &ended; };
   dependents_.erase(std::remove_if(dependents_.begin(), dependents_.end(), is_itself), dependents_.end());
   for (const Dependent& dependent : dependents_) {

@@ -1,4 +1,4 @@
-/// What the work distributor has counted, what is under way, and what it waits for.
+/// Reports of the work distributor: its counts, the blocks in flight, and what it waits for.
 #include "models/work_distributor/core.h"
 
 namespace gputlm {
@@ -16,7 +16,7 @@ std::vector<WorkDistributorCore::Outstanding> WorkDistributorCore::outstanding()
       Outstanding& one = all.emplace_back(Outstanding{block->identity.kernel});
       if (foreseen_ ? block->start < until_ : block->start > 0) one.start = block->start;
       one.counters = block->counters;
-      // What it will have issued is known already, and counts at its end.
+      // The instructions that it will have issued are known already, but count at its end.
       if (foreseen_ && block->end >= until_) one.counters.instructions = one.counters.thread_instructions = 0;
     }
   }

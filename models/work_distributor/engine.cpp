@@ -107,8 +107,8 @@ void ExecutionEngine::pass_slices_alone(Cycle now) {
   }
 }
 
-/// A context that has done nothing in its slice, and of which nothing can go on, gets no other until a kernel arrives for
-/// it: a deadlock must end in silence, not in switches.
+/// A context that has made no progress in its slice and has no block that can continue gets no further slice until a kernel
+/// arrives for it: a deadlock must end in silence, not in switches for ever.
 void ExecutionEngine::rest_if_stuck() {
   const Context& context = *contexts_[owner_];
   if (!stuck_ || context.progress() != progress_at_start_ || context.off() == 0) return;

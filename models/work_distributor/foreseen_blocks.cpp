@@ -23,8 +23,8 @@ void ForeseenBlocks::send(BlockLaunch& block, Kernel& kernel, Cycle now) {
   push(ends_, {block.end, block.identity.sm, block.slot, &block});
 }
 
-/// A block that is sent at some cycle ends more than a hop later. So an end is known for good when none is sent before a
-/// hop from it.
+/// A block ends more than a hop after the cycle in which it is sent. So an end is final once no further block can
+/// start by then.
 void ForeseenBlocks::end_first() {
   Event event = pop(ends_);
   event.at = sms_[event.sm]->end(*event.block) + hop_;

@@ -6,8 +6,8 @@ namespace gputlm {
 namespace {
 
 /// Leftover, also called first in, first out: kernels take turns in order of arrival (most-room, section 6; srtf,
-/// section 5.2.1), those of a more urgent level before all others: a queue a priority level, of which a lower one waits
-/// while a higher one has a kernel with blocks left. Blocks that run are not preempted (cuda-hierarchy, section III-B;
+/// section 5.2.1), kernels of a more urgent level before all others: each priority level has a queue, and a lower level waits
+/// while a higher one has a kernel with blocks left. Running blocks are not preempted (cuda-hierarchy, section III-B;
 /// Amert et al., RTSS 2017).
 class Leftover final : public KernelOrder {
  public:

@@ -12,7 +12,7 @@ class MostRoom final : public Placement {
                              const SmSet& allowed) const override {
     std::optional<SmId> best;
     const unsigned most = room(demand, sm_);
-    Resources for_more = needed(demand, 1);  // than the best has room for
+    Resources for_more = needed(demand, 1);  // one block more than the best SM so far has room for
     for (const SmId sm : order_) {
       if (!allowed[sm] || !covers(free[sm], for_more)) continue;
       best = sm;

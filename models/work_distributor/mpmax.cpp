@@ -10,8 +10,8 @@ namespace {
 /// up to its limit. As soon as others have no blocks left, a kernel takes their room back. A kernel that would have no room
 /// then keeps room for itself: its limit is at least one block.
 ///
-/// With two kernels that is all. With more, a kernel must not take what those before it have left for those after it:
-/// it gets what remains beside those before it at their limits, and leaves a block for each after it.
+/// With two kernels, that is all. With more, a kernel must not take the room that earlier kernels have left for later ones:
+/// it gets the room that remains with all earlier kernels at their limits, and leaves a block for each later kernel.
 class MpMax final : public KernelOrder {
  public:
   explicit MpMax(const KernelOrderSetup& setup) : sm_(setup.sm) {}
@@ -26,7 +26,7 @@ class MpMax final : public KernelOrder {
   }
 
  private:
-  /// `limits`: of those before it.
+  /// `limits`: limits of the kernels before it.
   unsigned limit(const std::vector<KernelState>& kernels, std::size_t kernel,
                  const std::vector<unsigned>& limits) const {
     Resources room = sm_;

@@ -4,11 +4,11 @@
 namespace gputlm {
 namespace {
 
-/// All applications at once, each a context of its own that may be kept to some of the SMs, or of the threads of each
-/// (NVIDIA, "Multi-Process Service", execution resource provisioning; CUDA Driver API, "Green Contexts"). Those with a share
-/// of the SMs get consecutive ones: green contexts first, as no two of them have an SM together, with the remainder of the
-/// split behind its groups, then the others, each in the order of the workload and beginning behind those of the one before;
-/// when all are taken, with SM 0 again.
+/// All applications at once, each in a context of its own that may be confined to some SMs, or to some threads of each SM
+/// (NVIDIA, "Multi-Process Service", execution resource provisioning; CUDA Driver API, "Green Contexts"). Contexts with a share
+/// of the SMs get consecutive SMs: first green contexts, as no two of them share an SM, with the remainder of the split behind
+/// its groups, then the others. Both follow the order of the workload; each begins behind the SMs of the one before, or with
+/// SM 0 again when all are taken.
 class Partitioned final : public ApplicationPolicy {
  public:
   using Options = SmGranularity;

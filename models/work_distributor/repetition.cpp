@@ -2,7 +2,7 @@
 
 namespace gputlm {
 
-/// Fewer do not repeat often enough to be worth a look.
+/// Number of blocks from which a look pays: fewer do not repeat often enough.
 constexpr std::uint64_t kFewBlocks = 64;
 
 void Repetition::sent(const Identity& block) {
@@ -32,7 +32,7 @@ void Repetition::keep(Cycle now, ForeseenBlocks& blocks, const Context& context)
 
 void Repetition::look(Cycle now, ForeseenBlocks& blocks, const Context& context) {
   if (found_) return;
-  // SMs that are told what repeats need a period of more than the hop that they have been told ahead.
+  // SMs are told of blocks a hop ahead; to be told of a repetition, they need a longer period than that.
   if (kept_ && kept_->last == last_.sm && now - kept_->at > 2 * blocks.hop() && kept_->sketch == blocks.sketch(now) &&
       kept_->state == blocks.state(now)) {
     Found found{{now - kept_->at, sent_ - kept_->sent, {}, context.active_cycles(last_.kernel, now)},

@@ -10,7 +10,7 @@ std::uint64_t thousandths(const CoRunner& kernel, Cycle ends_in) {
   return (kernel.elapsed + ends_in) * 1000 / kernel.alone;
 }
 
-/// Equation 1 for what is spread over the SMs with `resident` blocks on each.
+/// Equation 1 for the kernel's blocks, with `resident` blocks at once on all SMs together.
 Cycle time_of(const CoRunner& kernel, std::uint64_t resident) { return kernel.blocks * kernel.t / resident; }
 
 }  // namespace
@@ -32,14 +32,14 @@ Slowdowns slowdowns_in_turn(const std::vector<CoRunner>& kernels, const SharedSm
 Slowdowns slowdowns_shared(const std::vector<CoRunner>& kernels, const SharedSms& sms, unsigned fastest_residency) {
   Slowdowns slowdowns(kernels.size());
   std::vector<CoRunner> left = kernels;
-  std::vector<std::size_t> order(kernels.size());  // those that have not ended
+  std::vector<std::size_t> order(kernels.size());  // kernels that have not ended
   std::iota(order.begin(), order.end(), std::size_t{0});
   Cycle now = 0;
   std::vector<std::uint64_t> resident;
   while (!order.empty()) {
     Resources room = sms.sm;
     resident.clear();
-    Cycle span = kNever;  // TS1: until one ends
+    Cycle span = kNever;  // TS1: time until one ends
     for (const std::size_t i : order) {
       unsigned blocks = residency(left[i].demand, room);
       if (resident.empty() && order.size() > 1) blocks = std::min(blocks, fastest_residency);

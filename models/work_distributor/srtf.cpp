@@ -5,20 +5,20 @@ namespace {
 
 /// Shortest remaining time first (srtf, section 5.1.1), by the predictions of SlicingPredictor, SM by SM.
 ///
-/// A kernel of which no block has ended is not known yet. While there are known ones with blocks left, the first unknown
-/// one, in order of arrival, is sampled: it gets the first of its SMs for itself, and nothing else. On every other SM
-/// the known kernel that will end there first gets the next block; blocks that run are not interrupted, so an SM changes
-/// hands at block boundaries. While none is known, the one that came first gets these SMs. Everything follows from the
-/// predictions as they are now: an SM switches back when they change.
+/// A kernel is unknown until one of its blocks has ended. While known kernels have blocks left, the first unknown kernel, in
+/// order of arrival, is sampled: it gets the first of its SMs for itself, and nothing else. On every other SM the known
+/// kernel that will end there first gets the next block; running blocks are not interrupted, so an SM changes hands at block
+/// boundaries. While no kernel is known, the one that came first gets these SMs. Everything follows from the current
+/// predictions: an SM switches back when they change.
 ///
 /// The comparison is of the remaining time: Pred_Cycles less Active_Kernel_Cycles. By equation 2 this is (Total_Blocks -
 /// Done_Blocks) * t / Resident_Blocks, independent of the time that has passed: feeding Active_Kernel_Cycles back keeps the
-/// total true, but cannot change the remaining time, which falls from block to block as long as t stands. So what "refines B's
+/// total true, but cannot change the remaining time, which falls from block to block as long as t stays. So what "refines B's
 /// prediction" and makes the SMs "switch back" if "B's later thread blocks do more work" can only be a new t, and Algorithm 1
 /// has two:
 /// - On every SM but the sampled one B begins with a copied prediction, while Reslice is still true there since
-///   ONLAUNCH. The first block of B that ends there replaces the copy. If it took longer than the sample, what is left
-///   of B grows there and may exceed what is left of A; that SM goes back to A at its next block boundary. The sampled
+///   ONLAUNCH. The first block of B that ends there replaces the copy. If it took longer than the sample, the rest
+///   of B grows there and may exceed the rest of A; that SM goes back to A at its next block boundary. The sampled
 ///   SM keeps the t of the sample.
 /// - When a kernel is launched or ends, all take a new t on all SMs.
 class Srtf final : public KernelOrder {

@@ -7,8 +7,8 @@ namespace gputlm {
 namespace {
 
 /// SRTF/Adaptive (srtf, section 5.1.2): srtf as long as that is fair; otherwise kernels share their SMs, where blocks of
-/// the fastest are limited to Options::fastest_residency and the rest of the room goes to the others, those that would end
-/// first before those that would end last. A newcomer is sampled as under srtf, in either mode.
+/// the fastest are limited to Options::fastest_residency and the rest of the room goes to the others, in the order in which
+/// they would end. A newcomer is sampled as under srtf, in either mode.
 ///
 /// What the paper leaves open, and how it is read here:
 /// - A slowdown is that of a whole kernel, so the decision is one for the GPU, not one for an SM: a kernel has ended when
@@ -26,8 +26,8 @@ namespace {
 ///   predicted to be no fairer. "It continues to monitor slowdowns for each program": sharing ends when they differ by more
 ///   than one after the other was to make them when sharing began (and no reason to start again has come up), or when the
 ///   fastest has no blocks left to send.
-/// - Who was the fastest when sharing began is so until it ends: otherwise the limit would pass to and fro between two
-///   kernels that are about equal, and each time blocks would have to end first.
+/// - The fastest kernel when sharing began counts as the fastest until sharing ends: otherwise the limit would pass to and
+///   fro between two kernels that are about equal, and each time blocks would have to end first.
 /// - Kernels without blocks left to send are not counted: no decision concerns them any more.
 class SrtfAdaptive final : public KernelOrder {
  public:
@@ -106,8 +106,8 @@ class SrtfAdaptive final : public KernelOrder {
     KernelId id;
     std::optional<Cycle> alone = std::nullopt;  ///< T of the part of the run before it shared
     bool has_shared = false;
-    /// Of the limited one, by how much slowdowns would have differed one after the other, when sharing began; none for
-    /// the others, and where kernels do not share.
+    /// Of the limited kernel: the difference that slowdowns would have had one after the other, when sharing began; none
+    /// for the others, and while kernels do not share.
     std::optional<std::uint64_t> limited = std::nullopt;
   };
 
@@ -136,8 +136,8 @@ class SrtfAdaptive final : public KernelOrder {
     for (const std::size_t i : order) of(kernels[i]).has_shared = true;
   }
 
-  /// Kernels confined to `sms` of which something is known and which have blocks left to send; what will end first when
-  /// alone from now on comes first, ties in order of arrival.
+  /// Known kernels that are confined to `sms` and have blocks left to send, in the order in which each would end if it ran
+  /// alone from now on; ties in order of arrival.
   std::vector<std::size_t> by_runtime(const std::vector<KernelState>& kernels, const SmSet& sms) const {
     std::vector<std::pair<Cycle, std::size_t>> runtimes;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
@@ -152,7 +152,7 @@ class SrtfAdaptive final : public KernelOrder {
     return order;
   }
 
-  /// Nobody else may run there, and one of the others has room beside the limited one: otherwise that would only wait.
+  /// Whether no other kernel may run there, and one has room beside the limited kernel, which would only wait otherwise.
   bool may_share(const std::vector<KernelState>& kernels, const std::vector<std::size_t>& order,
                  const SmSet& sms) const {
     if (order.size() < 2) return false;
@@ -167,7 +167,7 @@ class SrtfAdaptive final : public KernelOrder {
                        [&](std::size_t other) { return fits(kernels[other].demand, room); });
   }
 
-  /// What if: by how much slowdowns will differ at the end.
+  /// Predicted differences between slowdowns at the end, in turn and shared.
   struct Forecast {
     std::uint64_t in_turn, shared;
   };
@@ -227,7 +227,7 @@ class SrtfAdaptive final : public KernelOrder {
   Sampling sampling_;
   mutable ShortestFirst shortest_;
   Counters counters_;
-  std::vector<OfKernel> kernels_;  ///< in flight, in order of arrival
+  std::vector<OfKernel> kernels_;  ///< kernels in flight, in order of arrival
 };
 
 }  // namespace

@@ -5,9 +5,9 @@ namespace gputlm {
 namespace {
 
 /// Shortest remaining time first without sampling (srtf, section 6.2.2: "we provided the runtimes to the SRTF scheduler
-/// directly"). What is left of a kernel on an SM is its alone_cycles, for the share of the blocks expected there
-/// (Total_Blocks, an even share of the grid) that have not ended. What differs from sjf: a kernel that has begun hands
-/// an SM over, at block boundaries, to one that has less left.
+/// directly"). The remaining time of a kernel on an SM is its alone_cycles, times the part of the blocks expected there
+/// (Total_Blocks, an even share of the grid) that have not ended. Unlike with sjf, a kernel that has begun hands an SM
+/// over, at block boundaries, to a kernel with less time left.
 class SrtfZeroSampling final : public KernelOrder {
  public:
   struct Counters {

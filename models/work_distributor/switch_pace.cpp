@@ -6,7 +6,7 @@
 namespace gputlm {
 namespace {
 
-/// In eighths of powers of two.
+/// Step of a number on a scale of eighths of powers of two.
 unsigned step_of(std::uint64_t number) {
   constexpr unsigned kFine = 3;
   if (number < (1u << kFine)) return static_cast<unsigned>(number);
@@ -19,7 +19,7 @@ unsigned step_of(std::uint64_t number) {
 
 std::uint32_t SwitchPace::begin(bool brings_back, unsigned sms, Bytes bytes) {
   now_ = &situations_[{brings_back, step_of(sms), step_of(bytes)}];
-  // The first of them begins what is compared: it is no sample of the pace.
+  // The first switch of a situation is not a sample of its pace.
   if (now_->switches++ < kSample || now_->bytes == 0) return 0;
   const std::uint64_t pace = (now_->cycles << kSwitchPaceBits) / now_->bytes;
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(pace, 1, std::numeric_limits<std::uint32_t>::max()));

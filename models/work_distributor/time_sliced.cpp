@@ -7,10 +7,10 @@ namespace {
 
 constexpr Femtoseconds kMicrosecond = 1000000000;
 
-/// The runlist (cuda-hierarchy, section III-A): work-conserving TDMA among channels, one an application. A round has
-/// passes: all channels stand in the first, in the order of the workload; those with a second slot in the second, and so
-/// on. A channel without work is passed over; one that runs dry gives the rest of its slot up. What a switch of contexts
-/// takes is no part of a slot (NVIDIA, open-gpu-doc, dev_ram.ref of GV100, "Runlist TSG Entry Type": "Time spent switching a
+/// The runlist (cuda-hierarchy, section III-A): work-conserving TDMA among channels, one per application. A round
+/// has passes: all channels are in the first, in the order of the workload; those with a second slot in the second, and so
+/// on. A channel without work is skipped; one that runs out of work gives up the rest of its slot. The time of a context
+/// switch is not part of a slot (NVIDIA, open-gpu-doc, dev_ram.ref of GV100, "Runlist TSG Entry Type": "Time spent switching a
 /// context into an engine is not part of the runlist timeslice").
 class TimeSliced final : public ApplicationPolicy {
  public:
@@ -93,7 +93,7 @@ class TimeSliced final : public ApplicationPolicy {
   bool preempts_instructions_, learns_switches_, waits_are_work_;
   Cycle switch_cycles_;
   std::vector<OfChannel> channels_;
-  // The slot that has been given last; at first, that before a round.
+  // The slot given last; initially, the slot before a round.
   std::size_t place_ = ~std::size_t{0};
   unsigned pass_ = 0;
 };
