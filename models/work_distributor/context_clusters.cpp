@@ -100,7 +100,7 @@ bool Context::place_cluster(const Offer& offer, const std::vector<Resources>& fr
 
 /// The room of a GPC is the sum over its SMs, so single blocks would take every place that becomes free before there are enough
 /// for a cluster. That a GPC is kept for it, and which, is assumed: the one with the most room for its blocks, until
-/// the cluster is placed. No GPC is kept while the cluster waits only for blocks of its own kernel, because policies limit them.
+/// it is placed. No GPC is kept while the cluster waits only for blocks of its own kernel, because policies limit them.
 SmSet Context::keep_gpc(const Offer& offer, const std::vector<Resources>& free, const SmSet& closed) {
   const KernelState& kernel = kernels_[offer.kernel];
   const KernelId id = kernel.launch->identity.kernel;
