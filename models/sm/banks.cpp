@@ -11,9 +11,9 @@ unsigned bank_cycles(const LaneAddresses& addresses, std::uint32_t mask, unsigne
   const unsigned lanes_together = static_cast<unsigned>(kWarpSize) / words;
   unsigned cycles = 0;
   for (unsigned first = 0; first < kWarpSize; first += lanes_together) {
-    std::array<std::uint64_t, kWarpSize> seen;     // different words, by number from 1
-    std::array<std::uint8_t, kWarpSize> earlier;   // the one before it in its bank; 0: none
-    std::array<std::uint8_t, kMaxBanks> latest{};  // by bank; 0: none
+    std::array<std::uint64_t, kWarpSize> seen;     // distinct words, numbered from 1
+    std::array<std::uint8_t, kWarpSize> earlier;   // number of the previous word in its bank; 0: none
+    std::array<std::uint8_t, kMaxBanks> latest{};  // number of the latest word of each bank; 0: none
     std::array<std::uint8_t, kMaxBanks> load{};
     unsigned count = 0, most = 0;
     for (unsigned lane = first; lane < first + lanes_together; ++lane) {

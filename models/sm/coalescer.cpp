@@ -66,7 +66,7 @@ inline SectorMask Coalescer::covered(const Bytes128& bytes) {
 /// Whether the lanes' lines never descend from lane to lane; finds the lines if so.
 inline bool Coalescer::ascending(const LaneAddresses& addresses, std::uint32_t mask, unsigned width) {
   std::size_t count = 0;
-  unsigned bytes_of_line = 0;  // accesses, counting repeated bytes
+  unsigned bytes_of_line = 0;  // accessed bytes, counting repeated ones
   bool may_cover = false;
   std::uint64_t behind = 0;
   for (std::uint32_t left = mask; left; left &= left - 1) {
@@ -139,7 +139,7 @@ Coalescer::Parts Coalescer::parts_of_run(unsigned width, unsigned parts) const {
   return result;
 }
 
-/// Index of a known line; `before` is that of the lane before.
+/// Index of a known line. `before`: index of the line of the lane before.
 inline unsigned Coalescer::known_place(std::uint64_t line, unsigned before) const {
   if (lines_[before].line == line) return before;
   if (!hashed_) return before + 1;

@@ -4,7 +4,7 @@
 namespace gputlm {
 namespace {
 
-/// Greedy, then by age: the warp that issued last as long as it can, then the one assigned first, or last.
+/// Greedy, then by age: the warp that issued last as long as it can issue, then the warp assigned first, or last.
 template <bool kOldest>
 class GreedyByAge final : public WarpScheduler {
  public:

@@ -1,7 +1,7 @@
 /// Accesses to the shared memory of other blocks of a cluster: a request for each run of 128 bytes, one per cycle, to the
-/// SM that has the block (Hopper Tuning Guide, 1.4.1.3: they should be coalesced, and aligned to 32 bytes). There each
-/// takes the banks for a cycle. Accesses of that SM are assumed not to wait for it: the network has an eighth of the banks'
-/// bandwidth.
+/// SM that has the block (Hopper Tuning Guide, 1.4.1.3: they should be coalesced, and aligned to 32 bytes). Each takes
+/// the banks of that SM for a cycle. Accesses of that SM are assumed not to wait for it: the network has an eighth of the
+/// bandwidth of the banks.
 #include "models/sm/load_store_unit.h"
 
 namespace gputlm {
@@ -30,7 +30,7 @@ void LoadStoreUnit::start_cluster(Cycle now) {
   step_cluster(now);
 }
 
-/// A line.
+/// Sends the request for one line.
 void LoadStoreUnit::step_cluster(Cycle now) {
   if (cluster_port_ && !cluster_port_->has_room(now)) {
     next_ = cluster_port_->next_free();

@@ -127,8 +127,8 @@ inline bool LoadStoreUnit::served(Cycle now, L1Stall stall) {
   blocked_ = stall;
   if (stall == L1Stall::kNone) return true;
   blocked_since_ = now;
-  // A free MSHR comes with a reply and room in the TLB with an answer, which wake the unit; a free place in the queue
-  // when its head leaves.
+  // A reply frees an MSHR, and an answer frees room in the TLB; both wake the unit. A place in the queue is free when its
+  // head leaves.
   next_ = stall == L1Stall::kQueue ? std::max(now + 1, l1_.drain_next()) : kNever;
   return false;
 }
@@ -244,7 +244,7 @@ unsigned LoadStoreUnit::coalesce() {
   const Instruction& in = *head_.instruction;
   if (in.mask == ~0u) {
     const auto shape = head_.block->code->lane_shape(in, head_.position);
-    if (shape && shape->is_run(in.width)) {  // the first lane determines all
+    if (shape && shape->is_run(in.width)) {  // the first lane determines all lines
       Instruction first = in;
       first.mask = 1;
       head_.block->code->addresses(first, head_.position, addresses_);

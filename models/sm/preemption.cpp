@@ -1,4 +1,4 @@
-/// Preemption at instruction boundaries (cuda-hierarchy, section III-A): the SM stops issuing and lets accesses end, whose
+/// Preemption at instruction boundaries (cuda-hierarchy, section III-A): the SM stops issuing and lets accesses end; their
 /// results go to registers. The blocks' state, which includes barriers, loop positions and the scoreboard, is written to
 /// memory, and read back before they continue in the same slots. The contents of the L1 are lost: the other application's
 /// addresses are different.

@@ -5,7 +5,7 @@
 /// phase. A block without a cluster is alone at its barrier. A warp that arrives with .release, the default (PTX ISA,
 /// barrier.cluster), has passed a fence, since compilers put MEMBAR.ALL.GPU before UCGABAR_ARV. So a waiting block stays
 /// until all stores that the others sent to it before they arrived have come. An operation on a barrier in shared memory
-/// takes effect when it issues, or when it comes from another SM; the warp continues after the latency of a shared-memory
+/// takes effect when it issues, or when it arrives from another SM; the warp continues after the latency of a shared-memory
 /// access.
 #include <algorithm>
 #include <string>
@@ -216,7 +216,7 @@ void SmCore::arrive_by_copies(const Warp& warp, Cycle now) {
   }
 }
 
-/// No warp waits at an mbarrier that was not initialised, as in a trace that does not name it.
+/// Ignores an mbarrier that was not initialised, as in a trace that does not name it: no warp waits there.
 void SmCore::complete(Block& block, std::uint32_t number, Bytes bytes, Cycle now) {
   const auto found = std::find_if(block.mbarriers.begin(), block.mbarriers.end(),
                                   [&](const Mbarrier& m) { return m.number() == number; });
@@ -252,7 +252,7 @@ void SmCore::end_wait(Block& block, unsigned number, Cycle now) {
 
 // --- Stores that count at a barrier in shared memory ---
 
-/// Executes a part of one. Bytes for another block travel like those of other stores, and count when they arrive.
+/// Executes a part of such a store. Bytes for another block travel like bytes of other stores, and count when they arrive.
 void SmCore::store_asynchronously(unsigned warp_index, Block& block, const MbarrierUse& part, Cycle now) {
   BlockLaunch& launch = *block.launch;
   if (is_own(launch, part.rank)) return complete(block, part.barrier, part.completes, now);

@@ -115,8 +115,8 @@ void SmCore::step_outside(Cycle now, Cycle until) {
   }
 }
 
-/// When the code and the parameters of the block's kernel are in the SM's caches. Each launch has its own parameters, so
-/// its first block on an SM finds neither; blocks that come meanwhile wait with it.
+/// Cycle in which code and parameters of the block's kernel are in the SM's caches. Each launch has its own parameters, so
+/// its first block on an SM finds neither; blocks that arrive meanwhile wait with it.
 Cycle SmCore::fetch(const BlockLaunch& launch, Cycle now) {
   if (config_.launch_fetch_latency == 0) return now;
   fetches_.erase(std::remove_if(fetches_.begin(), fetches_.end(), [&](const Fetch& f) { return f.done <= now; }),
@@ -332,7 +332,7 @@ void SmCore::take_memory_results(Cycle now) {
   load_store_.clear_results();
 }
 
-/// All that a warp at its end, or at a fence, had in flight has ended.
+/// Called when all accesses of a warp at its end, or at a fence, have ended.
 void SmCore::has_drained(SubCore& sub, unsigned warp_index, Cycle now) {
   const unsigned slot = slot_of(warp_index);
   sub.draining &= ~(std::uint64_t{1} << slot);

@@ -6,8 +6,8 @@
 /// no warp that could issue, or that wakes, has such an operation next. Nothing affects a sub-core at a cycle that it has
 /// already computed:
 /// - new blocks, replies, commands, long waits, and results of the load/store unit come at outside_next() at the earliest,
-///   which is the horizon. What the unit takes from other sub-cores meanwhile concerns their warps, except for slots in its
-///   queue; a sub-core with a warp that needs one does not run ahead;
+///   which is the horizon. Instructions that the unit takes from other sub-cores meanwhile concern the warps there, except
+///   for slots in the unit's queue; a sub-core with a warp that needs a slot does not run ahead;
 /// - warps of other sub-cores wake a warp at a barrier: a sub-core with such a warp does not run ahead either. So shared
 ///   state is touched in the order of cycles, for every horizon.
 #include <algorithm>
@@ -22,7 +22,7 @@ constexpr auto kMemory = static_cast<unsigned>(Pipe::kLoadStore);
 
 /// Whether the warp's next instruction touches state that it shares with others.
 [[gnu::always_inline]] inline bool touches_shared(const Warp& warp) {
-  if (warp.next->op != Op::kArithmetic) return true;  // some do not, but are rare
+  if (warp.next->op != Op::kArithmetic) return true;  // some of these do not, but they are rare
   if (!warp.shares_work) return false;
   for (const Instruction* in = warp.next + 1; in->op == Op::kLoopEnd; ++in) {
     if (warp.loops[in->operand].iterations == LoopInfo::kAsk) return true;
@@ -53,7 +53,7 @@ void Warp::leave_loop() {
   }
 }
 
-/// The time until which the last sub-core at `now` is the only active part of the SM.
+/// Cycle until which the last sub-core at `now` is the only active part of the SM.
 inline Cycle SmCore::others_idle_until(Cycle now, Cycle horizon) const {
   if (!runs_ahead_) return now + 1;
   const Cycle other = std::min({horizon, sub_cores_next_, load_store_.next()});
@@ -108,7 +108,7 @@ void SmCore::step_sub_core(SubCore& sub, unsigned index, const Cycle first, cons
       }
     }
     if (slot == kNoWarp && candidates) slot = scheduler.pick(candidates);
-    if (slot == kNoWarp) {  // until another warp wakes or leaves, or a pipeline is free
+    if (slot == kNoWarp) {  // no issue until another warp wakes or leaves, or a pipeline is free
       now = sub.next_candidates(now);
       continue;
     }
@@ -242,8 +242,8 @@ bool SmCore::issue_shared(SubCore& sub, unsigned index, unsigned slot, Cycle now
   return true;
 }
 
-/// When the dependences of the warp's next instruction are met; also records in the sub-core what it will need. kNever: it
-/// waits for an outstanding load, and loaded() wakes it.
+/// Cycle in which the dependences of the warp's next instruction are met; also records in the sub-core what the instruction
+/// will need. kNever: it waits for an outstanding load, and loaded() wakes it.
 [[gnu::always_inline]] inline Cycle SmCore::dependences_met(SubCore& sub, unsigned slot, Warp& warp, Cycle now) {
   const Instruction& in = *warp.next;
   const Stamp met = warp.ready = warp.met(in, now);

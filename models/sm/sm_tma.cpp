@@ -10,7 +10,7 @@ void SmCore::begin_bulk_copy(unsigned warp_index, const Warp& warp, Cycle now) {
   const Instruction& in = *warp.next;
   const bool clustered = in_cluster(launch);
   BulkCopy what = launch.code->bulk_copy(in, warp.position, clustered);
-  // In a trace, the parts that others would deliver are as large as its own.
+  // In a trace, the parts that other blocks would deliver are as large as the block's own part.
   const auto sharing = static_cast<unsigned>(std::max(1, __builtin_popcountll(what.ranks)));
   const std::uint64_t repetitions = clustered ? 0 : sharing - 1;
   if (!clustered) what.bytes *= sharing, what.ranks = 0;

@@ -1,4 +1,4 @@
-/// What the warps of an SM wait for in a deadlock.
+/// Descriptions of what the warps of an SM wait for in a deadlock.
 #include <array>
 #include <string>
 #include <vector>

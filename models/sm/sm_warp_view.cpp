@@ -14,7 +14,7 @@ Stall SmCore::SubCoreView::waits_for(unsigned slot) const {
 }
 
 std::uint64_t SmCore::SubCoreView::age(unsigned slot) const {
-  constexpr std::uint64_t kMostWarps = 64;  // of a block: 1024 threads are 32
+  constexpr std::uint64_t kMostWarps = 64;  // more than a block has: 1024 threads are 32 warps
   const Warp& warp = sub_.warps[slot];
   return sm_.blocks_[warp.block].number * kMostWarps + warp.position.warp;
 }

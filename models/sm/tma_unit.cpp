@@ -53,7 +53,7 @@ void TmaUnit::step(Cycle now) {
   look_ahead(now);
 }
 
-/// Replays go first: no line is added to the misses until there are none (SmTlb).
+/// Replays go first: no line is added to the misses until none are left (SmTlb).
 L1Stall TmaUnit::ask(Cycle now, const L1Requester& requester, const LineAccess& line, bool write) {
   if (!tlb_) return l1_.pass_by(now, requester, line, write);
   if (tlb_->replays()) return L1Stall::kTlb;

@@ -23,7 +23,7 @@ void BlockAccesses::begin(const BlockCode& code, std::uint32_t block, std::uint3
   turn_ = 0;
   left_ = 0;
   if (dynamic_cast<const SharedWork*>(&code)) return;
-  const Instruction* last = nullptr;  // most warps run what the one before them runs
+  const Instruction* last = nullptr;  // most warps run the same code as the warp before
   std::uint32_t begin = 0;
   std::uint64_t instructions = 0;
   for (std::uint32_t w = 0; w < warps; ++w) {

@@ -19,18 +19,18 @@ void BlockSm::reply(Cycle now, const Access& access) {
   memory_->load_store.reply(now, access);
 }
 
-/// If not all can issue, places take turns, each with as many instructions as it has warps.
+/// If not all places can issue, they take turns; a turn has one instruction per warp of the place.
 void BlockSm::step_memory(Cycle now) {
   Memory& memory = *memory_;
   if (memory.load_store.next() <= now) memory.load_store.step(now, now + 1);
-  memory.load_store.clear_results();  // settled() has what is needed
+  memory.load_store.clear_results();  // settled() says what is needed
   if (memory.stopping) return;
   for (std::size_t k = 0, i = memory.turn; k < places_.size(); ++k, i = i + 1 == places_.size() ? 0 : i + 1) {
     if (places_[i].launch && !places_[i].held) issue(places_[i], i, now);
   }
 }
 
-/// Issues what is due at `place`, as far as the unit accepts it.
+/// Issues the accesses that are due at `place`, as far as the unit accepts them.
 void BlockSm::issue(Place& place, std::size_t index, Cycle now) {
   Memory& memory = *memory_;
   LoadStoreUnit& unit = memory.load_store;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Wait kOneCycle = Wait{1} << kWaitFraction;
 
-/// Towards zero.
+/// Whole cycles, rounded towards zero.
 std::int64_t whole_cycles(Wait wait) { return wait / kOneCycle; }
 
 }  // namespace
@@ -83,7 +83,7 @@ void BlockSm::get_on(Cycle now) {
     place.left -= got_on;
     if (place.stuck) place.waits.all -= std::min(place.waits.all - place.waits.last, done - got_on);
     if (place.left > 0) continue;
-    place.waiting += place.waits.all;  // of replies not received yet
+    place.waiting += place.waits.all;  // waits for replies not received yet
     place.waits.all = place.waits.last = 0;
   }
 }
@@ -244,7 +244,7 @@ void BlockSm::find_rates(Cycle now) {
   }
 }
 
-/// When a place has work that does not depend on a reply or on room in the load/store unit.
+/// Cycle in which a place has work that does not depend on a reply or on room in the load/store unit.
 Cycle BlockSm::event_of(const Place& place, Cycle now) const {
   if (place.held) return place.held_until;
   if (place.stuck) return kNever;
@@ -267,7 +267,7 @@ Work BlockSm::rate_of(const Place& place) const {
     return pace > 0 ? pace : BlockPace{1} << kPaceFraction;
   }
   const Group* const group = group_of(place);
-  if (!group) return kWork;  // only spins: nothing is left when they end
+  if (!group) return kWork;  // only spins: no work is left when they end
   return place.first ? group->rate_of_first : group->rate;
 }
 
@@ -338,7 +338,7 @@ void BlockSm::take_off(Cycle now, Cycle since) {
   move_state({std::exchange(resident_, 0), off.bytes}, now);
 }
 
-/// To memory or from there, or as long as it takes.
+/// Moves the state of blocks to or from memory, or waits for the time that this takes.
 void BlockSm::move_state(const BlocksOff& moved, Cycle now) {
   Preemption& p = *preemption_;
   if (moved.blocks == 0) return;
@@ -399,7 +399,7 @@ SmStatistics BlockSm::statistics(Cycle now) const {
   SmStatistics result = foresees() ? spinning_->statistics(now) : statistics_;
   if (resident_ > 0 && now > active_since_) result.active_cycles += now - active_since_;
   if (memory_) result.load_store = memory_->load_store.statistics(now);
-  result.issued.assign(config_.sub_cores, 0);  // which one has issued an instruction is not known
+  result.issued.assign(config_.sub_cores, 0);  // the sub-core of an instruction is unknown
   return result;
 }
 

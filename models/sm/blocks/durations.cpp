@@ -8,7 +8,7 @@
 namespace gputlm {
 namespace {
 
-constexpr unsigned kFraction = 16;  // bits, of cycles and of slowdowns
+constexpr unsigned kFraction = 16;  // fractional bits of cycles and of slowdowns
 constexpr std::uint64_t kOne = std::uint64_t{1} << kFraction;
 constexpr Work kMaxWork = kWork << 12;
 
@@ -57,7 +57,7 @@ BlockDurations::Profile BlockDurations::profile(const Kernel& kernel) const {
   return found->second;
 }
 
-/// In units of 2^-16 cycles. Beyond the measurements, the SM does no more in a cycle than at the last point.
+/// Duration in units of 2^-16 cycles. Beyond the measurements, the SM does no more in a cycle than at the last point.
 std::uint64_t BlockDurations::Measured::alone(Profile profile, unsigned blocks, Cycle Alone::*which) const {
   const std::vector<Alone>& points = alone_[profile];
   const auto above = std::find_if(points.begin(), points.end(), [&](const auto& p) { return p.blocks >= blocks; });

@@ -127,7 +127,7 @@ void SpinningBlocks::bring_back(ApplicationId application, Cycle now) {
   off_.erase(off);
 }
 
-/// What was told to happen before `until` has happened.
+/// Counts the events announced for cycles before `until`, which have happened.
 void SpinningBlocks::count(Cycle until) {
   while (!events_.empty() && events_.front().at < until) count(events_.pop());
 }

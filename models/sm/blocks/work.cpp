@@ -11,7 +11,7 @@ BlockWork BlockWorkReader::read(const BlockCode& code, std::uint32_t warps, SmId
   if (dynamic_cast<const SharedWork*>(&code)) return all;
   all.only_spins = true;
   BlockWork one;
-  const Instruction* last = nullptr;  // most warps run what the one before them runs
+  const Instruction* last = nullptr;  // most warps run the same code as the warp before
   for (std::uint32_t w = 0; w < warps; ++w) {
     const WarpCode warp = code.warp(w);
     if (warp.code != last) {

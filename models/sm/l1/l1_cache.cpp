@@ -87,7 +87,7 @@ bool L1Cache::miss(Cycle now, const L1Requester& requester, std::uint64_t line, 
     absent_ = SectoredTags::kNoLine;
   }
   mshrs_.ask(mshr, fetch);
-  // Includes sectors that it also fetched, if they are a separate access: its block must not end before all replies.
+  // Includes sectors fetched in addition, which may be a separate access: the block must not end before all replies.
   mshrs_.wait(mshr, requester.load, static_cast<SectorMask>(missing | fetch));
   statistics_.mshr_merges += merges;
   while (fetch) {
