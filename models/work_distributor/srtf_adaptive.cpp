@@ -11,21 +11,21 @@ namespace {
 /// they would end. A newcomer is sampled as under srtf, in either mode.
 ///
 /// What the paper leaves open, and how it is read here:
-/// - A slowdown is that of a whole kernel, so the decision is one for the GPU, not one for an SM: a kernel has ended when
-///   its last block has, wherever that was, and one short block on one SM would make the mode there flap. A kernel's t
-///   is the mean of its SMs' t, its blocks left those of the whole grid. Kernels are compared with those that are
-///   confined to the same SMs, and share only where no other may run. The shortest first, SM by SM, remains as in
-///   srtf while kernels do not share.
-/// - Slowdowns are predicted turnarounds: the time since a kernel came and what is left of it and of those before it.
-///   For kernels that have come together that is the paper's (T1 + T2) / T2; for others it does not count what happened
-///   before they came. In sharing mode, they are TS1 / T1 and (TS1 + TS2) / T2 (slowdown.h); where the other kernel ends
-///   before the limited one does, which these formulas leave out, it is the limited one that runs alone afterwards.
+/// - A slowdown belongs to a whole kernel, so the decision is made for the GPU, not for each SM: a kernel has ended when its
+///   last block has ended, on any SM, and one short block on one SM would make the mode there flap. A kernel's t is the mean
+///   of the t of its SMs; its blocks left are those of the whole grid. Kernels are compared with kernels confined to the
+///   same SMs, and share only where no other kernel may run. While kernels do not share, the shortest goes first, SM by SM,
+///   as in srtf.
+/// - Slowdowns follow from predicted turnarounds: the time since a kernel came, and the rest of it and of the kernels before
+///   it. For kernels that have come together, this is the paper's (T1 + T2) / T2; for others, it does not count what happened
+///   before they came. In sharing mode, they are TS1 / T1 and (TS1 + TS2) / T2 (slowdown.h); if the other kernel ends
+///   before the limited one does, which these formulas leave out, the limited one runs alone afterwards.
 /// - T, the runtime alone, is the latest prediction of the part of the run before the kernel shared its SMs for the first
 ///   time ("the prediction from the exclusive part of a run"); a kernel without one has its current prediction.
-/// - Sharing begins when the slowdowns of one after the other differ by more than Options::threshold, unless sharing is
-///   predicted to be no fairer. "It continues to monitor slowdowns for each program": sharing ends when they differ by more
-///   than one after the other was to make them when sharing began (and no reason to start again has come up), or when the
-///   fastest has no blocks left to send.
+/// - Sharing begins when the slowdowns in turn, one kernel after the other, differ by more than Options::threshold, unless
+///   sharing is predicted to be no fairer. "It continues to monitor slowdowns for each program": sharing ends when they differ
+///   by more than was predicted in turn when sharing began (and no reason to start again has come up), or when the fastest
+///   has no blocks left to send.
 /// - The fastest kernel when sharing began counts as the fastest until sharing ends: otherwise the limit would pass to and
 ///   fro between two kernels that are about equal, and each time blocks would have to end first.
 /// - Kernels without blocks left to send are not counted: no decision concerns them any more.
