@@ -33,10 +33,10 @@ void longer(std::vector<T>& all, const std::vector<T>& other) {
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::max(all[i], other[i]);
 }
 
-/// Time for the copies behind the last kernel of a job, which a phase does not wait for: 1 ns per byte.
+/// Time for the copies after the last kernel of a job, which a phase does not wait for: 1 ns per byte.
 Femtoseconds time_for_copies(const Workload& workload) {
   constexpr Femtoseconds kOfAByte = 1'000'000, kMost = 100'000'000'000'000;  // a tenth of a second
-  std::vector<Bytes> bytes(workload.jobs.size() + 1);  // by job; the last entry is for copies outside
+  std::vector<Bytes> bytes(workload.jobs.size() + 1);  // bytes copied, by job; the last entry is for copies outside
                                                        // jobs
   for (const CopyCommand& copy : workload.copies) bytes[copy.job.value_or(workload.jobs.size())] += copy.bytes;
   return std::min(*std::max_element(bytes.begin(), bytes.end()), kMost / kOfAByte) * kOfAByte;
@@ -116,7 +116,7 @@ AloneTimes alone_times(const GpuConfig& config, const OneAtATime& made, const Ru
     longest = std::max(longest, occupancy(config, block));
   }
   for (BoundKernel& kernel : times.launches) {
-    if (kernel.block == 0) kernel.block = kernel.time;  // blocks were not recorded: none is longer than the kernel
+    if (kernel.block == 0) kernel.block = kernel.time;  // blocks were not recorded: none takes longer than the kernel
     kernel.time = std::max(kernel.time, kernel.block);
   }
   for (const CopyRecord& copy : result.copies) times.copies[copy.command] = copy.ended - copy.arrived;

@@ -6,7 +6,7 @@
 namespace gputlm {
 namespace {
 
-/// Longer than any run: a larger fixed point counts as none.
+/// Number of cycles beyond any run. A larger fixed point counts as no bound.
 constexpr Cycle kLongest = Cycle{1} << 52;
 /// Maximum iterations of a fixed point, each of which adds at least one job.
 constexpr unsigned kMostSteps = 1000000;
@@ -76,8 +76,8 @@ class OneTask {
     const Cycle kernels = task_.kernels.size();
     return end_of(task_.alone + kernels * problem_.slack, kernels, task_.in_lo_mode.value_or(kNever));
   }
-  /// End of `kernels` kernels that take `alone` together and each wait for others. `in_lo_mode`: a change of mode comes no
-  /// later.
+  /// End of `kernels` kernels that take `alone` in total and each wait for others. `in_lo_mode`: latest time of a change of
+  /// mode.
   std::optional<Cycle> end_of(Cycle alone, Cycle kernels, Cycle in_lo_mode) const {
     Cycle end = alone;
     for (unsigned step = 0; step < kMostSteps && end < kLongest; ++step) {
@@ -114,9 +114,9 @@ class OneTask {
   const Supply& supply_;
   const std::vector<ResponseBound>& known_;
   std::vector<std::size_t> urgent_;  ///< more urgent tasks of the context
-  Cycle longest_block_ = 0;          ///< of the context
-  Cycle blocking_ = 0;               ///< by less urgent tasks
-  Cycle before_ = 0;                 ///< kernels of its own level
+  Cycle longest_block_ = 0;          ///< time of the longest block in the context
+  Cycle blocking_ = 0;               ///< time for which less urgent tasks block it
+  Cycle before_ = 0;                 ///< time for kernels of its own level
 };
 
 }  // namespace

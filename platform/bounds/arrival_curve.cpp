@@ -53,7 +53,7 @@ std::uint64_t ArrivalCurve::most(Cycle window) const {
   std::uint64_t whole = 0;
   const Cycle span = least_.back();
   if (least_.size() > 1 && span > 0 && window > span) whole = (window - 1) / span;
-  // distance() of whole * step + r releases is whole * span plus that of r: which is the largest below the window?
+  // distance(whole * step + r) is whole * span + distance(r). Find the number of releases with the largest below the window.
   const Cycle rest = window - whole * span;
   const auto kept = static_cast<std::uint64_t>(std::lower_bound(least_.begin(), least_.end(), rest) - least_.begin());
   if (least_.size() == 1 || span == 0) return std::min<std::uint64_t>(kept, all_);
@@ -99,7 +99,7 @@ std::vector<Supply> runlist_supplies(const std::vector<RunlistEntry>& entries) {
   if (entries.size() < 2) return supplies;
   for (std::size_t a = 0; a < entries.size(); ++a) {
     supplies[a].slice = entries[a].slice;
-    // Work that arrives while another context leaves has missed its slot: all others have a slot before it.
+    // Work that arrives while another context leaves has missed its slot: all other contexts have a slot first.
     for (const RunlistEntry& other : entries)
       supplies[a].late = std::max(supplies[a].late, other.leaves - std::min(other.leaves, entries[a].leaves));
     for (std::size_t slot = 0; slot < round.size(); ++slot) {
@@ -109,7 +109,7 @@ std::vector<Supply> runlist_supplies(const std::vector<RunlistEntry>& entries) {
         const RunlistEntry& other = entries[round[before % round.size()]];
         gap += other.comes + other.slice + other.leaves;
       }
-      // Its own blocks leave before the first other context comes, and come back.
+      // The context's own blocks leave before the first other context comes, and are restored after the last.
       supplies[a].gaps.push_back(gap > 0 ? gap + entries[a].leaves + entries[a].comes : 0);
     }
   }

@@ -93,7 +93,7 @@ class Model {
     return lo;
   }
 
-  /// What the problem of mode hi takes from mode lo.
+  /// Sets the parts of the problem of mode hi that follow from the bounds of mode lo.
   void drop(const std::vector<ResponseBound>& lo) {
     drops_.resize(problem_.contexts.size());
     for (std::size_t s = 0; s < servers_.size(); ++s) {
@@ -134,7 +134,7 @@ class Model {
       task.alone = longest_alone(*server.task, alone_.job_responses);
       add_arrivals(*server.task, task.arrivals);
     } else if (workload_.applications[application(server)].relaunch) {
-      task.arrivals = ArrivalCurve::periodic(1);  // there is always another one
+      task.arrivals = ArrivalCurve::periodic(1);  // another launch always follows
     } else {
       task.arrivals = ArrivalCurve::of(std::vector<Cycle>(server.jobs.size(), 0), false);
     }
@@ -331,7 +331,7 @@ class Model {
     for (std::size_t i = 0; i < contexts.size(); ++i) problem_.contexts[contexts[i]] = supplies[i];
   }
 
-  /// Every other application may have the engine once before a kernel, until its streams hold nothing more.
+  /// Before a kernel, every other application may have the engine once, until its streams are empty.
   void exclude(const std::vector<std::size_t>& contexts) {
     std::vector<TurnDemands> turns;
     for (const std::size_t c : contexts) {
@@ -362,9 +362,9 @@ class Model {
   std::string policy_;
   const std::vector<Server> servers_;
   BoundProblem problem_;                     ///< tasks in the order of the servers
-  std::vector<ApplicationId> applications_;  ///< the first of each context
-  std::vector<std::string> schemes_;         ///< by context
-  std::vector<bool> drops_;                  ///< by context: whether a task of it is dropped in mode hi
+  std::vector<ApplicationId> applications_;  ///< first application of each context
+  std::vector<std::string> schemes_;         ///< scheme of each context
+  std::vector<bool> drops_;                  ///< for each context, whether one of its tasks is dropped in mode hi
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ Task task_of(const Workload& workload, const std::optional<std::uint32_t>& job) 
 }
 
 std::vector<Server> list_servers(const Workload& workload) {
-  // By stream and task, then by job; launches and copies outside jobs have numbers of their own behind those of the jobs.
+  // Jobs by stream, task and number. Launches and copies outside jobs get separate numbers after those of the jobs.
   std::map<StreamId, std::map<Task, std::map<std::size_t, Server::Job>>> all;
   std::map<Task, std::set<StreamId>> streams_of;
   std::size_t next = workload.jobs.size();
@@ -61,7 +61,7 @@ void refuse_copies(const GpuConfig& config, const Workload& workload, std::map<s
 
 void refuse_what_others_decide(const GpuConfig& config, const Workload& workload, std::vector<Server>& servers) {
   const auto application = [&](const Server& server) { return workload.streams[server.stream].application; };
-  std::map<std::uint32_t, std::string> refused;  // by task
+  std::map<std::uint32_t, std::string> refused;  // reasons, by task
   refuse_copies(config, workload, refused);
   std::map<ApplicationId, unsigned> streams;
   std::set<ApplicationId> with_default;
@@ -96,7 +96,7 @@ void refuse_what_others_decide(const GpuConfig& config, const Workload& workload
   }
 }
 
-/// How a thread determines the way in which the jobs of its stream follow each other.
+/// Derives from the calls of a thread how the jobs of its stream follow each other.
 class ThreadsJobs {
  public:
   ThreadsJobs(const GpuConfig& config, const Workload& workload, std::vector<Server>& servers)
@@ -106,7 +106,7 @@ class ThreadsJobs {
 
   void look_at(const ThreadSpec& thread) {
     std::set<Server*> served;
-    std::optional<std::uint32_t> job;  // of the last command
+    std::optional<std::uint32_t> job;  // job of the last command
     bool last_was_launch = false, has_waited = true, waits = false, waits_for_each = true;
     for (const HostCall& call : thread.calls) {
       const bool launches = call.kind == Kind::kLaunch;
@@ -140,7 +140,7 @@ class ThreadsJobs {
   const Workload& workload_;
   bool calls_take_time_;
   std::map<std::pair<StreamId, Task>, Server*> servers_;
-  std::set<Server*> seen_;  ///< for which a thread has calls
+  std::set<Server*> seen_;  ///< servers for which a thread has calls
 };
 
 void follow_jobs(const GpuConfig& config, const Workload& workload, std::vector<Server>& servers) {
@@ -152,16 +152,16 @@ void follow_jobs(const GpuConfig& config, const Workload& workload, std::vector<
     const auto launches = std::count_if(server.jobs.begin(), server.jobs.end(),
                                         [](const Server::Job& job) { return !job.launches.empty(); });
     if (!server.task) {
-      server.in_a_row = static_cast<std::uint64_t>(launches);  // everything there is, until it is relaunched
+      server.in_a_row = static_cast<std::uint64_t>(launches);  // all launches of the stream, until it is relaunched
     } else if (std::all_of(server.jobs.begin(), server.jobs.end(), copies)) {
-      server.in_a_row = 2;  // the commands before a copy, and those after the previous one
+      server.in_a_row = 2;  // the commands before a copy, and the commands after the previous copy
     } else if (std::any_of(server.jobs.begin(), server.jobs.end(), copies)) {
       server.in_a_row.reset();
     }
   }
 }
 
-/// Longer than any run, and maximum iterations of a fixed point, as in analysis.cpp.
+/// Number of cycles beyond any run, and maximum iterations of a fixed point, as in analysis.cpp.
 constexpr Cycle kLongestTurn = Cycle{1} << 52;
 constexpr unsigned kMostTurnSteps = 1000000;
 
@@ -187,7 +187,7 @@ std::string no_analysis(const GpuConfig& config, const Workload& workload) {
     return "there are more streams than work_distributor.kernels_in_flight";
   std::set<CacheConfig> wanted;
   std::vector<bool> launches(workload.jobs.size());
-  std::map<std::uint32_t, std::vector<bool>> beyond;  // by task: which launches of a job are beyond its budget
+  std::map<std::uint32_t, std::vector<bool>> beyond;  // for each task, which launches of a job are beyond its budget
   std::map<std::uint32_t, std::vector<bool>> of_job;
   for (const LaunchCommand& launch : workload.launches) {
     if (launch.job) of_job[*launch.job].push_back(launch.beyond_budget);
@@ -196,7 +196,7 @@ std::string no_analysis(const GpuConfig& config, const Workload& workload) {
     if (launch.cache_config != CacheConfig::kAny) wanted.insert(launch.cache_config);
   }
   if (wanted.size() > 1) return "kernels want the SMs' memory divided differently, and do not run side by side";
-  for (std::size_t j = 0; j < launches.size(); ++j) {  // these could have no phase of their own (alone.h)
+  for (std::size_t j = 0; j < launches.size(); ++j) {  // a job without a launch could have no phase (alone.h)
     if (!launches[j])
       return fmt::format("task '{}' has jobs without a kernel", workload.tasks[workload.jobs[j].task].name);
   }
@@ -230,7 +230,7 @@ std::optional<TurnDemands> turn_of(std::size_t context, const std::vector<Server
     const std::uint64_t jobs = *servers[s].in_a_row;
     pauses = pauses || (servers[s].task && jobs != kNever);
     turn.push_back({task.alone + task.kernels.size() * problem.slack, task.arrivals, jobs});
-    if (!servers[s].task)  // a server of everything there is
+    if (!servers[s].task)  // a server of commands outside jobs
       turn.back().arrivals = ArrivalCurve::of(std::vector<Cycle>(servers[s].jobs.size(), 0), false);
     for (const BoundKernel& kernel : task.kernels) block = std::max(block, kernel.block);
   }

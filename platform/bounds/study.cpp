@@ -91,11 +91,11 @@ namespace {
 /// A launch whose blocks took longer than alone, with the maximum.
 struct Lengthened {
   std::uint32_t launch = 0;
-  Cycle alone = 0, took = 0;  ///< of the longest block
+  Cycle alone = 0, took = 0;  ///< times of the longest block
   double factor() const { return static_cast<double>(took) / static_cast<double>(alone); }
 };
 
-/// The most lengthened of the launches for which `is_looked_at` is true; none if none was lengthened.
+/// The launch that was lengthened most, of those for which `is_looked_at` is true; none if none was lengthened.
 template <class Wanted>
 std::optional<Lengthened> lengthened_most(const GpuConfig& config, const Workload& workload, const AloneTimes& alone,
                                           const RunResult& result, Wanted is_looked_at) {
@@ -165,7 +165,7 @@ BoundStudy study_bounds(const GpuConfig& config, const std::vector<Workload>& se
   for (const Place& place : runs.keys()) slices.push_back(&runs.result(place).engine_slices);
   study.bounds = bounds_of(config, workloads, alone, longest_switches(seeds.front(), slices));
   const Clock clock = Clock::from_mhz(config.core_mhz);
-  std::map<std::uint32_t, Place> with_it;  // by task with a job above its bound: where the longest is
+  std::map<std::uint32_t, Place> with_it;  // run with the longest job above its bound, by task
   for (const Place& place : runs.keys()) {
     const Workload& workload = seeds[place.first];
     const RunResult& result = runs.result(place);

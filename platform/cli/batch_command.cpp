@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kRunKind = "files of a run";
 
-/// Has `work` write to files in the place of stdout and stderr; returns what it said to the latter.
+/// Runs `work` with files in place of stdout and stderr; returns the text that it wrote to stderr.
 template <class Work>
 std::string said_by(Work work) {
   std::FILE* const said = std::tmpfile();
@@ -45,7 +45,7 @@ std::string said_by(Work work) {
   return read_text(fmt::format("/proc/self/fd/{}", fileno(said)));
 }
 
-/// What went wrong, of all that was said.
+/// The message of a failure, from the text that a run wrote.
 std::string failure_in(const std::string& said) {
   constexpr std::string_view kName = "gputlm: ";
   const std::size_t at = said.find(kName);
@@ -56,7 +56,7 @@ std::string failure_in(const std::string& said) {
 
 bool add_contents(const fs::path& path, std::set<fs::path>& met, std::string& all);
 
-/// Adds what the texts under a node name, relative to `folder`; false where add_contents() is.
+/// Adds the files that the texts under a node name, relative to `folder`; false if add_contents() returns false.
 bool add_named(const YamlNode& node, const fs::path& folder, std::set<fs::path>& met, std::string& all) {
   const auto add = [&](const YamlNode& inner) { return add_named(inner, folder, met, all); };
   if (node.is_list()) {
@@ -74,10 +74,10 @@ bool add_named(const YamlNode& node, const fs::path& folder, std::set<fs::path>&
   return name.empty() || !fs::exists(folder / name, error) || add_contents(folder / name, met, all);
 }
 
-/// Adds the digests of a workload's or GPU's file and of the files that it names, and so on; false if one of them is none of
-/// ours, so that what else it names is not known.
+/// Adds the digests of a workload's or GPU's file and, recursively, of the files that it names; false if one of them has a
+/// foreign format, so that the files that it names are unknown.
 bool add_contents(const fs::path& path, std::set<fs::path>& met, std::string& all) {
-  constexpr std::uintmax_t kLargest = 1 << 20;  // JSON beyond it is a capture's
+  constexpr std::uintmax_t kLargest = 1 << 20;  // a larger JSON file is a capture
   const std::string extension = path.extension().string();
   if (!fs::is_regular_file(path)) return false;
   if (extension != ".yaml" && extension != ".yml" && (extension != ".json" || fs::file_size(path) > kLargest))
@@ -87,14 +87,14 @@ bool add_contents(const fs::path& path, std::set<fs::path>& met, std::string& al
   return add_named(YamlNode::load_file(path.string()), path.parent_path(), met, all);
 }
 
-/// A command line of `gputlm run` as a run of a set; what comes back are the files that it writes.
+/// A command line of `gputlm run` as a run of a set. Its result is the files that it writes.
 struct CommandRun {
-  std::vector<std::string> words;  ///< behind `run`
+  std::vector<std::string> words;  ///< words after `run`
   std::string folder;              ///< for --out
 
   struct Result {
     int code = kDone;
-    std::string failure;  ///< what it said if the code is another
+    std::string failure;  ///< message of a run with another code
     std::map<std::string, std::string> files;
   };
 
@@ -104,12 +104,12 @@ struct CommandRun {
   static Result result(std::string_view bytes) { return from_bytes<Result>(kRunKind, bytes); }
 
  private:
-  /// Empty for a run that is not kept: of a file that is none of ours, such as a trace, nothing more is known.
+  /// Empty for a run that is not kept because a foreign file, such as a trace, may name other files.
   std::string id() const {
     std::string all = program_digest();
     std::set<fs::path> met;
     for (const std::string& word : words) {
-      const std::size_t value = word.find('=') + 1;  // of --gpu=FILE too
+      const std::size_t value = word.find('=') + 1;  // also for --gpu=FILE
       const std::size_t variant = word.find('#', value);
       const fs::path path = word.substr(value, variant - value);
       std::error_code error;
@@ -120,7 +120,7 @@ struct CommandRun {
     return digest(all);
   }
 
-  /// In a process of its own, as any job.
+  /// Runs in a separate process, like every job.
   Result run() const {
     std::vector<std::string> line{"gputlm", "run"};
     line.insert(line.end(), words.begin(), words.end());
@@ -142,7 +142,7 @@ struct CommandRun {
   }
 };
 
-/// Runs that are no combination of lists.
+/// `gputlm batch`: runs that are not combinations of lists.
 class BatchCommand final : public Subcommand {
  public:
   void declare(Arguments& arguments) override;
@@ -176,7 +176,7 @@ int BatchCommand::execute() {
   OutputFolder folder(out_);
   JobOptions jobs;
   runs_.set(jobs);
-  std::optional<RunFailure> failure;  // the first, which ends the others
+  std::optional<RunFailure> failure;  // the first failure, which stops the other runs
   jobs.failed = [&](const RunFailure& f) {
     if (!failure) failure = f;
   };

@@ -51,7 +51,7 @@ void BoundCommand::declare(Arguments& arguments) {
                     "over a hundred phases; the table as CSV too");
 }
 
-/// The seed may change the tasks themselves: then common bounds for all seeds make no sense.
+/// The seed may change the tasks themselves; common bounds for all seeds then make no sense.
 void BoundCommand::check_same_tasks(const Workload& first, const Workload& other) {
   bool same = first.tasks.size() == other.tasks.size() && first.jobs.size() == other.jobs.size() &&
               first.launches.size() == other.launches.size();
@@ -103,7 +103,7 @@ std::string BoundCommand::text(const std::vector<BoundRow>& rows, double core_mh
   return table.text() + reasons;
 }
 
-/// By task: the bounds of mode lo, and what becomes of the task in mode hi.
+/// For each task, the bounds of mode lo, and what becomes of the task in mode hi.
 std::string BoundCommand::modes_text(const std::vector<BoundRow>& rows, double core_mhz) {
   const auto us = [=](std::optional<Cycle> cycles) {
     return cycles ? fmt::format("{:.2f}", static_cast<double>(*cycles) / core_mhz) : std::string("-");

@@ -61,7 +61,7 @@ class CheckCommand final : public Subcommand {
   struct Subject {
     CheckedDesign what;
     const Kind& kind;
-    std::optional<RecordedDecisions> traffic;  ///< none: random
+    std::optional<RecordedDecisions> traffic;  ///< recorded traffic; none: random traffic
     std::function<void*()> build;              ///< BuiltDesign::make
     std::optional<SizedDesign> to_prove;
 
@@ -91,7 +91,7 @@ class CheckCommand final : public Subcommand {
   std::string file_;
   std::string against_;
   bool contract_ = false;  ///< there is no policy: prove only the contract
-  std::string like_;       ///< its kind; empty: inferred from its ports
+  std::string like_;       ///< kind of the design; empty: inferred from its ports
   std::string traffic_;    ///< folder of a run; empty: random traffic
   std::string size_;
   std::vector<std::string> parameters_;
@@ -100,7 +100,7 @@ class CheckCommand final : public Subcommand {
   std::optional<std::uint64_t> seeds_;
   std::optional<std::uint64_t> seconds_;
   unsigned jobs_ = 0;
-  std::map<std::string, std::optional<unsigned>> knobs_;  ///< all of them, by name
+  std::map<std::string, std::optional<unsigned>> knobs_;  ///< values of all knobs, by name
   ProofOptions proof_;
   std::optional<unsigned> proof_cycles_, proof_seconds_;
   bool points_ = false;
@@ -108,7 +108,7 @@ class CheckCommand final : public Subcommand {
   std::string waivers_;  ///< file; empty: code coverage is not judged
   std::string waveforms_ = ".";
   std::uint64_t waveform_cycles_ = 1000;
-  std::string json_, junit_, lcov_;  ///< files; empty: none
+  std::string json_, junit_, lcov_;  ///< paths of files; empty: not written
 };
 
 /// The knobs of all kinds. A later check refuses those that the design does not have.

@@ -21,7 +21,7 @@ namespace {
 /// Options of every command: the user's own extensions.
 struct Extensions {
   std::vector<std::string> plugins, designs;
-  std::vector<std::string> parameters;  ///< of the designs; each design takes those that it has
+  std::vector<std::string> parameters;  ///< parameters of the designs; each design takes those that it declares
 };
 
 /// If several designs have a parameter, each gets it.

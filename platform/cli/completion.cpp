@@ -128,8 +128,8 @@ std::string completions(const std::vector<std::string>& words) {
 
 namespace {
 
-// The words are those of the line up to the cursor, split at spaces: bash also splits at = and :, which occur in ours, and
-// expects only the part behind the last of them.
+// The words are those of the line up to the cursor, split at spaces. Bash also splits at = and :, which occur in our words,
+// and expects only the part after the last of them.
 constexpr const char* kBash = R"shell(# Completion of gputlm for bash: the program itself says what may come next.
 _gputlm() {
   local line=${COMP_LINE:0:COMP_POINT} words=() word settled="" candidate text more

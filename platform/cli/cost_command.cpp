@@ -47,28 +47,28 @@ class CostCommand final : public Subcommand {
   void declare_block_parameters(Arguments& arguments);
   cost::StudyRequest request();
   void read_own();
-  /// Finds the recording to play, and parameters large enough for it where the user gives none.
+  /// Finds the recording to play, and parameters that are large enough for it if the user gives none.
   void find_activity(const cost::BlockType& block);
   cost::Study run(const cost::StudyRequest& request) const;
   std::vector<BlockEnergy> play(const cost::StudyRequest& request, const cost::Study& study) const;
 
   std::string block_;                ///< name, or a user's own file
-  std::optional<RtlDesign> design_;  ///< of that file
+  std::optional<RtlDesign> design_;  ///< design in a user's own file
   RtlDesign::Interface interface_;
-  std::optional<cost::BlockType> own_;  ///< the block that it is
+  std::optional<cost::BlockType> own_;  ///< block type of that design
   std::string against_;                 ///< baseline; empty: none
-  std::string like_;                    ///< block whose ports and parameters a user's own block has; empty: against_
+  std::string like_;                    ///< block with the ports and parameters of a user's own block; empty: against_
   cost::GivenParameters parameters_;
   std::string activity_;        ///< folder of a run; empty: no energy
   std::string policy_;          ///< policy of a user's own block, for the energy; empty: that of the run
-  const Kind* kind_ = nullptr;  ///< of the block, for the energy
-  std::optional<RecordedDecisions> decisions_;  ///< of the run, for the energy
+  const Kind* kind_ = nullptr;  ///< kind of the block, for the energy
+  std::optional<RecordedDecisions> decisions_;  ///< decisions of the run, for the energy
   std::vector<std::string> set_;                ///< parameters of a user's own module
   std::string liberty_ = cost::kDefaultLibrary;
   std::string clocks_;  ///< "924,1750"; empty: none
   std::string nand2_;   ///< unit of area; empty: found by its function
   bool ice40_ = false;
-  unsigned jobs_ = 0;  ///< 0: the number of processors
+  unsigned jobs_ = 0;  ///< number of parallel jobs; 0: the number of processors
   std::string keep_;   ///< folder for the tools' files; empty: not kept
   std::string out_;    ///< folder for cost.csv and cost.svg; empty: none
   bool csv_ = false;

@@ -141,7 +141,7 @@ std::string DemandCommand::yaml(const std::vector<LaunchCommand>& kernels, const
       key = fmt::format("{}#{}", kernels[k].kernel->name, number);
     nlohmann::ordered_json& demand = file["kernels"][key]["demand"];
     write_fields(demands[k], demand);
-    for (auto& count : demand) {  // 5 reads the same as 5.0
+    for (auto& count : demand) {  // 5 and 5.0 read the same
       const double value = count.get<double>();
       if (value == std::floor(value)) count = static_cast<std::uint64_t>(value);
     }

@@ -80,7 +80,7 @@ class HelpCommand final : public Subcommand {
     if (topic_.empty()) {
       print(overview());
     } else if (const CommandInfo* const command = commands().find(topic_)) {
-      print(help_text(declaration_of(*command)));  // other things may have its name, too
+      print(help_text(declaration_of(*command)));  // items of other kinds may have its name, too
     } else if (const Catalogue* const catalogue = catalogues().find(topic_)) {
       print(catalogue->description + "\n\n" + text_of(catalogue->listing({})));
     } else {

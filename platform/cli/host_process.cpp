@@ -20,8 +20,8 @@ namespace {
 constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGHUP};
 constexpr std::int64_t kPatience = 1000;  // milliseconds
 
-// A signal handler can access nothing else.
-std::atomic<std::int64_t> first_interrupt{0};  // milliseconds of the monotonic clock; 0: none came
+// A signal handler may access nothing but lock-free atomics.
+std::atomic<std::int64_t> first_interrupt{0};  // milliseconds of the monotonic clock; 0: no interrupt came
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 
 void note_interrupt(int signal) {
@@ -43,10 +43,10 @@ void note_interrupt(int signal) {
 void ask_for_large_pages() {
   constexpr int kHeap = 256 << 20, kStep = 128 << 10;  // kStep: malloc's default
   constexpr std::uintptr_t kPage = 2 << 20;
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // where malloc's own threshold goes as blocks are freed
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the value that malloc's dynamic threshold reaches as blocks are freed
   mallopt(M_TRIM_THRESHOLD, 2 * kHeap);
   mallopt(M_TOP_PAD, kHeap);
-  void* const block = std::malloc(kPage);  // more than is left
+  void* const block = std::malloc(kPage);  // more than the heap has left
   mallopt(M_TOP_PAD, kStep);
   const auto begin = (reinterpret_cast<std::uintptr_t>(block) + kPage - 1) / kPage * kPage;
   const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0));
@@ -65,7 +65,7 @@ double user_seconds() {
 void prepare_process() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
-    // The lowest free number is this one; the stream is opened in the wrong direction, so that using it is an error.
+    // The lowest free descriptor is this one. The stream is opened in the wrong direction, so that using it is an error.
     open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
   std::signal(SIGPIPE, SIG_IGN);

@@ -53,7 +53,7 @@ bool add_parameter(std::string& differences, const std::string& prefix, const Js
   return false;
 }
 
-/// Without the names, which may differ: the contents count.
+/// The input without its names, which may differ: only the contents count.
 Json contents(const Json& input) {
   Json all = Json::array();
   for (const Json& file : input.value("files", Json::array())) all.push_back(file.value("sha1", ""));
@@ -88,7 +88,7 @@ LoadedInput InputArguments::load(std::vector<std::string> settings, std::uint64_
   settings.insert(settings.end(), settings_.begin(), settings_.end());
   LoadedInput loaded;
   loaded.config = load_gpu(gpu_, &loaded.origins);
-  GpuConfig asked_for = loaded.config;  // before the workload's own settings
+  GpuConfig asked_for = loaded.config;  // without the workload's own settings
   for (const std::string& setting : settings) set_assignment(asked_for, setting);
   std::multimap<std::string, std::string> own(of_formats_.begin(), of_formats_.end());
   for (const auto& [name, files] : files_of_formats_) {

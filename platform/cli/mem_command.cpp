@@ -38,9 +38,9 @@ class MemCommand final : public Subcommand {
   std::string trace_;                  ///< see platform/input/address_trace.h
   std::string dram_ = "gddr5";         ///< preset or file (platform/input/preset.h)
   std::vector<std::string> settings_;  ///< dram.* and address_map.*, key=value
-  std::optional<unsigned> channels_;   ///< none: the device's
-  std::optional<Bytes> bytes_;         ///< per access; none: one burst
-  PlayerConfig player_;                ///< except the size of accesses
+  std::optional<unsigned> channels_;   ///< number of channels; none: that of the device
+  std::optional<Bytes> bytes_;         ///< bytes per access; none: one burst
+  PlayerConfig player_;                ///< configuration of the player, except the size of accesses
   std::uint64_t seed_ = 1;
   std::string out_;  ///< folder for files; empty: none
   std::vector<std::string> probes_;

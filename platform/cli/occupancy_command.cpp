@@ -19,7 +19,7 @@
 namespace gputlm {
 namespace {
 
-/// What a GPU holds at once of a kernel with clusters of this size.
+/// The part of a kernel with clusters of this size that a GPU holds at once.
 struct OccupancyRow {
   unsigned cluster;
   unsigned of_sm;

@@ -16,7 +16,7 @@ class ReportCommand final : public Subcommand {
  private:
   std::vector<std::string> results_;
   std::string out_ = "report.html";
-  std::size_t boxes_ = 2'000'000;  ///< each takes about ten bytes of the file
+  std::size_t boxes_ = 2'000'000;  ///< maximum number of boxes; each takes about ten bytes of the file
   bool force_ = false;
 };
 

@@ -51,7 +51,7 @@ struct FastRun {
 constexpr const char* kErrorOfClosedForm = "3.8 % off on average, one in twenty by 15.5 % or more";
 constexpr const char* kErrorWithRequests = "5.8 % off on average, one in twenty by 21.9 % or more";
 
-/// For kernels whose blocks are too long to be measured: docs/blocks.md, "Measurement", seven of them.
+/// The error of kernels whose blocks are too long to be measured: docs/blocks.md, "Measurement", from seven kernels.
 std::string error_of_cut(const DurationTable& table) {
   std::string names;
   const auto add = [&](const DurationTable& one) {
@@ -157,7 +157,7 @@ AloneTimes jobs_alone(const GpuConfig& config, const Workload& workload,
   return alone;
 }
 
-/// Reports tasks without a bound, and responses above a bound or that there are none; returns whether there are none.
+/// Reports tasks without a bound, and responses above a bound or that none is above; returns whether none is above.
 bool bounds_hold(const GpuConfig& config, const Workload& workload, const AloneTimes& alone, const RunResult& result) {
   const std::vector<TaskBound> bounds =
       bounds_of(config, {&workload}, alone, longest_switches(workload, {&result.engine_slices}));
@@ -192,7 +192,7 @@ class RunCommand final : public Subcommand {
   unsigned window_ = 0;
   unsigned threads_ = 1;
   std::optional<std::uint64_t> cycle_limit_;
-  std::optional<std::uint64_t> max_memory_;  ///< in MiB
+  std::optional<std::uint64_t> max_memory_;  ///< memory limit in MiB
   bool check_protocol_ = false;
   bool check_bounds_ = false;
   bool json_ = false;

@@ -25,7 +25,7 @@
 namespace gputlm {
 namespace {
 
-/// Where nothing is known of a workload, its tasks have no bounds, and the run is not played again.
+/// The study of a workload that cannot be analysed: its tasks have no bounds, and the run is not repeated.
 BoundStudy without_bounds(const Workload& workload, const std::string& why) {
   BoundStudy study;
   study.bounds.resize(workload.tasks.size());
@@ -34,9 +34,9 @@ BoundStudy without_bounds(const Workload& workload, const std::string& why) {
   return study;
 }
 
-/// --bounds: of each run of a study the bounds of its tasks' response times beside the simulated ones.
+/// Tables for --bounds: for each run of a study, the bounds of its tasks' response times beside the simulated ones.
 struct SweepBounds {
-  /// Runs the jobs of each workload alone; the runs of the study themselves are found among those that are kept.
+  /// Runs the jobs of each workload alone. The results of the study's own runs are found among the kept ones.
   SweepBounds(const Study& study, const JobOptions& options)
       : all(study, false), shown(study, "Bounds of response times (docs/bounds.md), in us:", {"task"},
                                  {"alone", "bound", "simulated", "deadline"}, true, 2) {
@@ -65,7 +65,7 @@ struct SweepBounds {
     }
   }
 
-  StudyTable<BoundRow> all;  ///< a line a run and task: which run, and the columns of `gputlm bound --csv`
+  StudyTable<BoundRow> all;  ///< one line per run and task: the run, and the columns of `gputlm bound --csv`
   ViewOfPoints shown;        ///< the same for a reader, in microseconds
 };
 
@@ -79,11 +79,11 @@ constexpr const char* kBaseline = "baseline.csv";
 constexpr const char* kBounds = "bounds.csv";
 constexpr const char* kDatabase = "results.sqlite";
 
-/// How tables are printed.
+/// A format in which tables are printed.
 struct Format {
   const char* name;
   std::string (Table::*table)() const;
-  std::string (*remark)(const std::string& text);  ///< a sentence beside one
+  std::string (*remark)(const std::string& text);  ///< formats a sentence beside a table
 };
 constexpr Format kFormats[] = {
     {"text", &Table::text, [](const std::string& text) { return text; }},
@@ -144,7 +144,7 @@ class PlannedStudy final : public PlannedRuns {
  public:
   PlannedStudy(const std::string& file, bool quick, const RunStore& store)
       : study_(Study::load(file, quick)),
-        runs_(study_, std::numeric_limits<Bytes>::max()) {  // memory is that of the nodes
+        runs_(study_, std::numeric_limits<Bytes>::max()) {  // the nodes' memory is the limit
     JobOptions options;
     options.store = &store;
     options.proceed = [] { return !interrupted(); };

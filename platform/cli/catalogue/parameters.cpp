@@ -51,14 +51,14 @@ std::string comment_of(const std::string& preset_file, std::size_t line) {
   return "";
 }
 
-/// The place where the last of a GPU's files sets it; null: none does.
+/// The place where the last of a GPU's files sets the parameter; null if none does.
 const Origin* origin_of(const Parameter& parameter, const Origins& origins) {
   const auto set = std::find_if(origins.rbegin(), origins.rend(),
                                 [&](const auto& origin) { return origin.first == parameter.name; });
   return set == origins.rend() ? nullptr : &set->second;
 }
 
-/// Its value in each preset, with the source that the preset names.
+/// The parameter's value in each preset, with the source that the preset names.
 std::string table_of_presets(const Parameter& parameter) {
   std::vector<TableRow> rows;
   for (const PresetInfo& preset : presets()) {
@@ -106,7 +106,7 @@ std::string explain_parameter(const Item& item) {
                      table_of_presets(parameter));
 }
 
-/// Presets name the source of each value. A comment with such a beginning names neither a measurement nor a document of this
+/// Presets name the source of each value. A comment that begins like this names neither a measurement nor a document of this
 /// GPU: "assumed: ...", "as rtx2060", another simulator's configuration.
 bool is_taken_over(const std::string& comment) {
   return std::any_of(std::begin(kNoSources), std::end(kNoSources),
