@@ -34,7 +34,7 @@ constexpr std::uint64_t kCachedNs = 10;    // a load served by the last-level ca
 constexpr std::uint64_t kMemoryNs = 100;   // a load served by DRAM
 constexpr Bytes kCache = Bytes{16} << 20;  // the last-level cache
 
-constexpr std::uint64_t kToolsSteps = 1'000'000;  // the tool uses it regardless of additional_info
+constexpr std::uint64_t kToolsSteps = 1'000'000;  // number of steps that the tool takes regardless of additional_info
 constexpr std::uint64_t kMaxSteps = 1'000'000'000'000;
 
 /// Mean over the steps: in a buffer larger than the cache, random steps hit the cache with the probability that it holds the

@@ -58,8 +58,8 @@ class ExaminerFiles final : public Probe {
   struct File {
     const ExaminerBenchmark* benchmark = nullptr;
     AtomicFile* out = nullptr;
-    Cycle iteration = 0;                 ///< its start
-    std::vector<Cycle> began, returned;  ///< of each call in the iteration
+    Cycle iteration = 0;                 ///< start of the iteration
+    std::vector<Cycle> began, returned;  ///< times of each call in the iteration
   };
 
   void write_header(File& file, std::size_t threads) {
@@ -140,8 +140,8 @@ class ExaminerFiles final : public Probe {
   const Workload* workload_ = nullptr;
   const ExaminerRun* run_ = nullptr;
   Clock clock_{1};
-  std::vector<std::vector<Block>> blocks_;    // of each launch, in its latest iteration
-  std::vector<std::optional<File>> file_of_;  // of each thread
+  std::vector<std::vector<Block>> blocks_;    // blocks of each launch, in its latest iteration
+  std::vector<std::optional<File>> file_of_;  // file of each thread
   fmt::memory_buffer text_;
 };
 

@@ -112,7 +112,7 @@ constexpr int kHighestPriority = -5;  // of streams, by cudaDeviceGetStreamPrior
 
 /// A number, or a list of up to three.
 Dim3 read_shape(const YamlNode& node) {
-  constexpr std::array<std::uint64_t, 3> kMax = {0x7fffffff, 65535, 65535};  // of a grid (CUDA)
+  constexpr std::array<std::uint64_t, 3> kMax = {0x7fffffff, 65535, 65535};  // maximum of a grid (CUDA)
   std::array<std::uint32_t, 3> size{1, 1, 1};
   const std::vector<YamlNode> items = node.is_list() ? node.items() : std::vector<YamlNode>{node};
   if (items.empty() || items.size() > 3) node.fail(fmt::format("found {} dimensions, allowed: 1 to 3", items.size()));
@@ -161,9 +161,9 @@ struct Scenario {
 
 /// The environment of a configuration's benchmarks: the top level, or a task_host.
 struct Surroundings {
-  std::optional<ApplicationId> application = std::nullopt;  ///< the process of which they are threads
-  std::optional<std::uint32_t> start = std::nullopt;        ///< barrier where they wait for their task_host
-  std::optional<std::uint32_t> end = std::nullopt;          ///< barrier where it waits for them
+  std::optional<ApplicationId> application = std::nullopt;  ///< process that the benchmarks are threads of
+  std::optional<std::uint32_t> start = std::nullopt;        ///< barrier where the benchmarks wait for their task_host
+  std::optional<std::uint32_t> end = std::nullopt;          ///< barrier where the task_host waits for the benchmarks
 };
 
 class ScenarioReader {
@@ -332,7 +332,7 @@ class ScenarioReader {
       application.share.sm_percent = static_cast<unsigned>(std::lround(percent));
     }
 
-    /// Without a priority, or with one that does not exist, the tool makes a stream that waits for the NULL stream.
+    /// For a stream without a priority, or with one that does not exist, the tool makes one that waits for the NULL stream.
     void add_stream(ApplicationId application) {
       StreamSpec stream;
       stream.name = reader_.builder_.unique(Named::kStream, parameters_.label);
@@ -373,7 +373,7 @@ class ScenarioReader {
       end_loop(out, count, most);
     }
 
-    /// Its single iteration is a run of the configuration inside.
+    /// The single iteration of a task_host is a run of the configuration inside it.
     void add_task_host(ApplicationId application, std::optional<std::uint32_t> barrier) {
       Surroundings inside;
       inside.application = application;

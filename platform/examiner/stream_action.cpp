@@ -135,7 +135,7 @@ class Actions {
   static Bytes size(const YamlNode& parameters, const FormatField& field) {
     return examiner::whole_number(parameters.at(field), 0, Bytes{1} << 40);
   }
-  /// Anything that is not `async` uses the NULL stream.
+  /// An action that is not `async` uses the NULL stream.
   bool is_synchronous(const YamlNode& parameters, const FormatField& field) {
     const auto async = parameters.find(field);
     const bool synchronous = async && !async->boolean();
@@ -158,7 +158,7 @@ class Actions {
   PluginProgram& program_;
   bool null_stream_;
   std::string label_;
-  std::vector<std::uint64_t> blocks_;  // of the kernels
+  std::vector<std::uint64_t> blocks_;  // number of blocks of each kernel
 };
 
 void build_stream_action(PluginProgram& program) {

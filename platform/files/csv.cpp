@@ -64,7 +64,7 @@ void CsvReader::refuse(std::size_t column, const char* allowed) const {
   fail(fmt::format("{}: found '{}', allowed: {}", header_[column], shortened(std::string(field(column))), allowed));
 }
 
-/// An empty line, or a comment.
+/// Skips an empty line or a comment.
 bool CsvReader::skip_line() {
   const bool comment = comments_ == Comments::kHash && starts_with(rest_, "#");
   if (!comment && !starts_with(rest_, "\n") && !starts_with(rest_, "\r\n")) return false;

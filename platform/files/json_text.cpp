@@ -30,7 +30,7 @@ void append(std::string& text, const Json& item) {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kWidth = 120;
-constexpr unsigned kOpenLevels = 3;  // a workload's sections, its kernels, and what these have
+constexpr unsigned kOpenLevels = 3;  // a workload's sections, its kernels, and the members of kernels
 
 /// Whether YAML reads it as the same text without quotes, in any position.
 bool is_plain(const std::string& text) {
@@ -54,7 +54,7 @@ std::string scalar(const Json& value) {
 
 std::string key_text(const std::string& key) { return scalar(Json(key)); }
 
-/// On one line.
+/// The value on one line.
 std::string flow(const Json& value) {
   std::string text;
   if (value.is_object()) {

@@ -34,7 +34,7 @@ std::string holder(int descriptor) {
   return "";
 }
 
-/// Names and digests of the files of a set, from its record; empty if it is not one of ours.
+/// Names and digests of the files of a set, from its record; empty if the record has another form.
 std::map<std::string, std::string> files_of(const std::string& record) {
   const auto json = read_members(record, {"files"});
   std::map<std::string, std::string> files;

@@ -6,7 +6,7 @@
 namespace gputlm {
 namespace {
 
-/// Suffixes cut before a name, the shortest first, then the path itself.
+/// Visits the suffixes of a path that begin with a name, the shortest first, and then the path itself.
 template <typename Visit>
 void for_each_ending(const std::string& path, const Visit& visit) {
   for (std::size_t slash = path.rfind('/'); slash != std::string::npos;

@@ -69,7 +69,7 @@ class Widths {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       if (columns_[i].form == Form::kText || columns_[i].form == Form::kName) shrinking.push_back(i);
     }
-    // The narrowest first: the others get what it does not need.
+    // The narrowest column comes first: the others get the width that it does not need.
     std::stable_sort(shrinking.begin(), shrinking.end(),
                      [&](std::size_t a, std::size_t b) { return widths_[a] < widths_[b]; });
     std::size_t fixed = total();

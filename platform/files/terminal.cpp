@@ -66,9 +66,9 @@ std::string toned(std::string_view text, Tone tone) {
 
 int end_of_text(int code) {
   print_file("");
-  if (failure == 0 && std::ferror(stdout) != 0) failure = EIO;  // for help text, which others have written
+  if (failure == 0 && std::ferror(stdout) != 0) failure = EIO;  // for help text, which other code has written
   if (failure == 0) return code;
-  // The reader of a closed pipe has seen enough.
+  // The reader of a closed pipe needs no more text.
   if (failure != EPIPE) print_failure(std::string("text could not be written: ") + std::strerror(failure));
   return code == 0 ? kLostText : code;
 }

@@ -19,7 +19,7 @@
 namespace gputlm {
 namespace {
 
-constexpr Bytes kRange = Bytes{512} << 20;  // of random addresses
+constexpr Bytes kRange = Bytes{512} << 20;  // range of random addresses
 constexpr std::uint64_t kMaxAccesses = std::uint64_t{1} << 40;
 
 /// Accesses 0 to count - 1, each a function of its number.
@@ -50,7 +50,7 @@ std::unique_ptr<AddressTrace> generate(const std::string& name, std::uint64_t co
 }
 
 /// Generated address traces (listed in platform/input/address_trace.h): the trace called `name`, `KIND:COUNT`; null if there
-/// is no such kind. Accesses lie at multiples of `step`, a power of two. Throws InputError for a COUNT that is no number from
+/// is no such kind. Accesses lie at multiples of `step`, a power of two. Throws InputError if COUNT is not a number from
 /// 1 to 2^40.
 std::unique_ptr<AddressTrace> make_generated_trace(const std::string& name, Bytes step, std::uint64_t seed) {
   const std::size_t colon = name.find(':');
@@ -185,7 +185,7 @@ class FileTrace final : public AddressTrace {
     const char* q = p;
     Cycle cycle = 0;
     if (!sass::scan_digits(q, cycle)) return false;
-    const bool colon = *q == ':';  // DRAMSys ignores anything behind the digits
+    const bool colon = *q == ':';  // DRAMSys ignores the text after the digits
     if (colon) ++q;
     sass::skip_blanks(q);
     const bool has_length = *q == '(';
@@ -261,7 +261,7 @@ class FileTrace final : public AddressTrace {
   Bytes step_;
   bool relative_;
   TraceAccess part_;         ///< next part of a divided access
-  std::uint64_t parts_ = 0;  ///< to come of it
+  std::uint64_t parts_ = 0;  ///< number of parts of that access to come
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ Places keep(const std::vector<T>& all, std::vector<T>& kept, Test test) {
   return places;
 }
 
-/// Keeps the entries of an application, which is then the only one.
+/// Keeps only the entries of one application, which is then the only application.
 template <class T>
 Places keep_of(ApplicationId application, const std::vector<T>& all, std::vector<T>& kept) {
   const Places places = keep(all, kept, [=](const T& item) { return item.application == application; });

@@ -33,7 +33,7 @@ MapForm& with_phase(MapForm& form) {
                   "Phase, which starts when all launches of the previous one have ended");
 }
 
-/// Commands that are released together, or repeatedly, are a job of a task.
+/// Commands that are released together, or repeatedly, form a job of a task.
 MapForm& with_task(MapForm& form) {
   return form.key("task", schema::text(), "Name of the task of which it is the next job; default: a task of its own");
 }

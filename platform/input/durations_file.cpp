@@ -236,7 +236,7 @@ std::vector<std::pair<std::string, std::string>> deciding_parameters(const GpuCo
         dot == std::string::npos ? others.count(parameter.name) > 0 : groups.count(parameter.name.substr(0, dot)) > 0;
     if (!decides || parameter.name == "sm.model" || parameter.name == "sm.durations") continue;
     list.emplace_back(parameter.name, parameter_text(parameter, config));
-    // For an instance: the distance of its GPCs from the L2.
+    // An instance also depends on the distance of its GPCs from the L2.
     if (parameter.name == "l2.partitions" && config.l2.partitions > 1 && config.gpcs_of_first_half > 0)
       list.back().second += fmt::format(", {} GPCs in the first", config.gpcs_of_first_half);
   }

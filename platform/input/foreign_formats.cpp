@@ -190,8 +190,8 @@ constexpr const char* kDescribe =
     "can "
     "be compared as CSV with the columns kernel and ns";
 
-/// ROCprofiler-SDK, source/docs/data: every trace of rocprofv3 has these columns, and so have those of rocprof --tool-version
-/// 2; kernel_stats, domain_stats and so on have the next two. rocprof of older ROCm: its README, results.csv.
+/// ROCprofiler-SDK, source/docs/data: every trace of rocprofv3 and of rocprof --tool-version 2 has the first two columns;
+/// kernel_stats, domain_stats and so on have the next four. rocprof of older ROCm: its README, results.csv.
 bool is_rocprof_table(const FileStart& start) {
   return start.has_csv_header({"Start_Timestamp", "End_Timestamp"}) ||
          start.has_csv_header({"Name", "Calls", "TotalDurationNs", "AverageNs"}) ||

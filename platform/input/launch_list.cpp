@@ -49,7 +49,7 @@ void LaunchList::move_to(Workload& workload) {
         numbered != labels.end() && numbered->second.launches > 1)
       contested.insert(text);
   }
-  std::set<std::string> used;  // of those
+  std::set<std::string> used;  // contested labels that are in use
   workload.launches.reserve(workload.launches.size() + order.size());
   for (const std::size_t place : order) {
     LaunchCommand& launch = commands_[place].launch;

@@ -49,7 +49,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::vector<std::string> names_meant(std::string_view found, const std::vector<std::string>& names) {
-  constexpr std::size_t kMax = 100;  // typos are not longer, and the time is the product of the lengths
+  constexpr std::size_t kMax = 100;  // longer texts are not typos, and the time is the product of the lengths
   std::vector<std::string> nearest;
   std::size_t fewest = 0;
   if (found.size() > kMax) return nearest;

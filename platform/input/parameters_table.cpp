@@ -12,8 +12,8 @@
 namespace gputlm {
 namespace {
 
-constexpr std::uint64_t kMaxCycles = 1000000;  // of a latency: far beyond any GPU, far below an overflow
-constexpr std::uint64_t kMaxQueue = 4096;      // entries: memory is allocated for all of them
+constexpr std::uint64_t kMaxCycles = 1000000;  // maximum latency: far beyond any GPU, far below an overflow
+constexpr std::uint64_t kMaxQueue = 4096;      // maximum entries of a queue: memory is allocated for all of them
 constexpr std::uint64_t kMaxCacheBytes = 1ull << 30;
 constexpr std::uint64_t kMaxTiming = 4000;  // command cycles: sums of three fit into the controller's 14 bits
 

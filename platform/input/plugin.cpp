@@ -22,7 +22,7 @@ std::vector<std::string>& loaded() {
 }  // namespace
 
 void load_plugin(const std::string& path) {
-  Registration::run_pending();  // those of the program: the plugin's follow
+  Registration::run_pending();  // registrations of the program: those of the plugin follow
   // A name without a slash would be searched in the system's libraries.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -50,7 +50,7 @@ Workload load_traces(const std::vector<std::string>& paths) {
 
 InputFile input_file(const std::string& path) {
   const std::filesystem::path where(path);
-  // For a folder, the part behind the last slash is empty.
+  // The part of a folder's path after the last slash is empty.
   const std::string name = (where.has_filename() ? where : where.parent_path()).filename().string();
   std::error_code error;
   if (!std::filesystem::is_regular_file(where, error)) return {name, 0, ""};

@@ -16,9 +16,9 @@ namespace gputlm {
 namespace {
 
 constexpr std::array<std::uint32_t, 5> kThreads{64, 128, 256, 512, 1024};
-constexpr Femtoseconds kTenth = 100'000'000;  // of a microsecond
-constexpr unsigned kMostDraws = 1000;         // of a set with a task above the limit
-constexpr std::uint64_t kMostJobs = 1000000;  // of a set: a short file must not exhaust the memory
+constexpr Femtoseconds kTenth = 100'000'000;  // a tenth of a microsecond
+constexpr unsigned kMostDraws = 1000;         // draws of a set that has a task above the limit
+constexpr std::uint64_t kMostJobs = 1000000;  // jobs of a set: a short file must not exhaust the memory
 enum Draw : std::uint64_t { kDrawRelease = 1, kDrawOverrun };
 
 double in_us(Femtoseconds time) { return static_cast<double>(time) / 1e9; }
@@ -149,7 +149,7 @@ void add_task_set(const TaskSetSpec& spec, const std::vector<DrawnTask>& set, co
     spec_of.in_hi_mode = spec.in_hi_mode;
     spec_of.degraded_every = spec.degraded_every;
     workload.tasks.push_back(std::move(spec_of));
-    std::optional<std::size_t> thread;  // if a job is more than a launch
+    std::optional<std::size_t> thread;  // thread of a task if a job has more than one launch
     if (task.hi) {
       thread = workload.threads.size();
       workload.threads.push_back({name, application});

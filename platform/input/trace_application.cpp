@@ -98,7 +98,7 @@ class TraceAdder {
       }
       if (time + 1 < run_.releases.size()) call(HostCall::Kind::kSynchronizeDevice, 0, 0, 0);
     }
-    // Alone it waits for nobody.
+    // A stream that is alone waits for no other.
     if (workload_.streams.size() == first_stream_ + 1) workload_.streams.back().kind = StreamKind::kBlocking;
   }
 
@@ -187,7 +187,7 @@ Trace load_trace(const std::string& path, const LaunchNumbers& numbers, Address 
   }));
   if (trace.launches == 0) throw InputError(list.path, 0, "the list names no kernel trace; at least one is needed");
   numbers.check(trace.launches);
-  std::size_t number = 1;  // of the launch that the copy belongs to
+  std::size_t number = 1;  // number of the launch that the copy belongs to
   for (const KernelsListEntry& entry : list.entries) {
     const bool wanted = numbers.contains(std::min(number, trace.launches));
     if (const auto* copy = std::get_if<TraceMemcpy>(&entry.command)) {

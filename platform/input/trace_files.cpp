@@ -152,7 +152,7 @@ void take_counterparts(KernelsList& list) {
   list.warnings.push_back(list.path + ": " + first);
 }
 
-constexpr Bytes kMaxBytes = Bytes{1} << 40;  // of a copy
+constexpr Bytes kMaxBytes = Bytes{1} << 40;  // maximum size of a copy
 
 namespace launch_list {
 FileFormat format{"Accel-Sim launch list (kernelslist.g)", "Accel-Sim's tracer and its post-traces-processing",

@@ -26,7 +26,7 @@ const DocumentNode* find_key(const DocumentNode& map, const std::string& key) {
   return nullptr;
 }
 
-/// Whether an entry of a variant's list removes one: `- hog: ~`.
+/// Whether an entry of a variant's list removes an entry of the list that it changes: `- hog: ~`.
 bool takes_away(const DocumentNode& entry) {
   return entry.kind == NodeKind::kMap && entry.children.size() == 2 && entry.children[1]->kind == NodeKind::kNull;
 }
@@ -41,7 +41,7 @@ const std::string* entry_name(const DocumentNode& entry) {
   return nullptr;
 }
 
-/// The same for an entry of a variant's list, including the name that it removes.
+/// The name of an entry of a variant's list, including the name that it removes; null if it has none.
 const std::string* changed_name(const DocumentNode& entry) {
   return takes_away(entry) ? &entry.children[0]->text : entry_name(entry);
 }

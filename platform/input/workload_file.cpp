@@ -32,7 +32,7 @@ namespace {
 using Within = CallPlace::Within;
 
 constexpr std::size_t kMaxApplications = 65536;  // ApplicationId has 16 bits
-constexpr std::uint64_t kMaxValues = 10000000;   // of `applications`; repetitions count each time
+constexpr std::uint64_t kMaxValues = 10000000;   // maximum of values in `applications`; repetitions count each time
 
 /// Number of values in the file at and below `node`, with repetitions counted each time. Repetitions are stored individually,
 /// so a short file could exhaust the memory. An invalid number of repetitions is reported where it is read.
@@ -91,8 +91,8 @@ class Reader {
  private:
   /// Streams, events and allocations of the current application, by name.
   struct Names {
-    std::vector<std::string> streams;  // in order
-    std::vector<bool> has_list;        // of launches or commands, by stream
+    std::vector<std::string> streams;  // names of the streams, in order
+    std::vector<bool> has_list;        // whether each stream has a list of launches or commands
     StreamId first_stream = 0;
     std::map<std::string, std::uint32_t> events;
     std::set<std::string> recorded;
@@ -107,7 +107,7 @@ class Reader {
     Within within = Within::kNothing;
     unsigned phase = 0;
     std::size_t position = 0;
-    Bytes held = 0;  // of device memory
+    Bytes held = 0;  // device memory that the thread holds
   };
 
   ApplicationId current() const { return static_cast<ApplicationId>(workload_.applications.size() - 1); }
@@ -519,9 +519,9 @@ class Reader {
   }
 
   std::uint64_t seed_;
-  const GpuConfig* gpu_;  // null: not known yet
+  const GpuConfig* gpu_;  // null: the GPU is not known yet
   FreshAddresses& addresses_;
-  bool nested_;  // the file's application is one of another workload
+  bool nested_;  // the file describes one application of another workload
   std::set<std::string> application_names_;
   std::set<std::string> labels_;
   LaunchList launches_;
@@ -554,7 +554,7 @@ Workload load_workload_text(const std::string& text, const std::string& name, st
 }
 
 GPUTLM_REGISTER {
-  InputFormat format;  // it takes what no other format takes, so it comes last
+  InputFormat format;  // it accepts every file that no other format accepts, so it comes last
   format.name = "workload file";
   format.description = "YAML: kernels as programs, and the streams that launch them (docs/workload.md)";
   format.takes = [](const std::string&) { return true; };

@@ -13,7 +13,7 @@ namespace {
 using schema::Json;
 
 constexpr Bytes kRegion = Bytes{1} << 32;      // granularity of addresses
-constexpr Address kHostBase = 0x600000000000;  // of host memory without a given address
+constexpr Address kHostBase = 0x600000000000;  // base of host memory without a given address
 
 Bytes regions(Bytes bytes) { return (bytes + kRegion - 1) / kRegion * kRegion; }
 
@@ -84,7 +84,7 @@ const ManagedAllocation* named_base(const YamlNode& base, const std::vector<Mana
 
 namespace {
 
-/// The key `base`, the start of this many bytes.
+/// The key `base`, the start of a range of this many bytes.
 Address read_base(const YamlMap& map, Bytes bytes, const std::vector<ManagedAllocation>& managed) {
   const YamlNode base = map.at("base");
   const ManagedAllocation* const in = named_base(base, managed);

@@ -71,7 +71,7 @@ MapForm form_with_body(const char* name, const char* definition, const char* mea
   return MapForm(name).fields<Element>().key("body", schema::reference(definition), meaning, kRequired);
 }
 
-/// The forms of the mappings behind the names of elements.
+/// The forms of the mappings after the names of elements.
 struct ElementForms {
   MapForm arithmetic = MapForm("arithmetic").fields<ArithmeticElement>().rule(one_form_of_registers());
   MapForm memory = MapForm("load").fields<MemoryElement>().rule(one_form_of_registers()).rule(one_member());
@@ -124,9 +124,9 @@ struct ElementKind {
   const char* name;
   const char* meaning;
   std::function<Json()> form;  ///< built when a schema is requested
-  bool alone;                  ///< the name may stand without a value
+  bool alone;                  ///< whether the name may stand without a value
   std::function<What(ProgramReader&, const YamlNode* value)> read;
-  /// The value behind the name; null: no value. None: the element is of another kind.
+  /// The value after the name; null: no value. None: the element has another kind.
   std::function<std::optional<Json>(const What&)> write;
 };
 const std::vector<ElementKind>& element_kinds();
@@ -371,8 +371,8 @@ const std::vector<ElementKind>& element_kinds() {
   return kinds;
 }
 
-/// An element of the program named `program`. Parts for some warps of a block contain no barriers; work is not nested in
-/// anything.
+/// Schema of an element of the program named `program`. Parts for some warps of a block contain no barriers. Only an
+/// outermost element may be work.
 Json element_schema(const std::string& program, bool barriers, bool outermost) {
   std::vector<schema::Key> keys;
   std::vector<std::string> alone;

@@ -114,7 +114,7 @@ class Adder {
   const Workload& from_;
   StreamId first_stream_;
   std::size_t first_copy_, first_event_, first_task_, first_job_;
-  std::map<std::uint32_t, bool> launched_;  ///< by threads
+  std::map<std::uint32_t, bool> launched_;  ///< launches that threads make
 };
 
 /// Index of the application that the mapping names.

@@ -73,7 +73,7 @@ class Writer {
   // --- Kernels: identical ones share a definition ---
 
   void name_kernels() {
-    std::map<std::string, std::string> keys;  // by source
+    std::map<std::string, std::string> keys;  // keys by source of the kernel
     std::map<std::string, std::size_t> taken;
     for (const LaunchCommand& launch : workload_.launches) {
       if (is_traced(launch) || key_of_.count(launch.kernel.get()) > 0) continue;
@@ -104,7 +104,7 @@ class Writer {
 
   static bool names_stream(const HostCall& call) { return call.has_stream() || call.kind == Kind::kSynchronizeStream; }
 
-  /// A thread that serves one stream of its own name is written as the stream's commands, if they are in that order.
+  /// A thread is written as a stream's commands if it calls only that stream and has its name, and such streams are in order.
   void plan_streams() {
     std::map<StreamId, std::set<std::size_t>> callers;
     for (std::size_t t = 0; t < workload_.threads.size(); ++t) {
@@ -113,8 +113,8 @@ class Writer {
       }
     }
     for (const auto& [stream, threads] : callers) called_.insert(stream);
-    std::map<ApplicationId, std::optional<StreamId>> last;  // whose thread is written as its commands
-    std::set<ApplicationId> others;                         // that have another thread
+    std::map<ApplicationId, std::optional<StreamId>> last;  // last stream written as its thread's commands
+    std::set<ApplicationId> others;                         // applications that have another thread
     for (std::size_t t = 0; t < workload_.threads.size(); ++t) {
       const ThreadSpec& thread = workload_.threads[t];
       const auto own = std::find_if(callers.begin(), callers.end(), [&](const auto& caller) {
@@ -280,7 +280,7 @@ class Writer {
     return list;
   }
 
-  /// Index behind the last command of the job.
+  /// Index after the last command of the job.
   std::size_t end_of_job(const std::vector<HostCall>& all, std::size_t release, std::size_t end) const {
     std::size_t behind = release + 1;
     for (std::size_t c = release + 1; c < end && all[c].kind != Kind::kReleaseJob; ++c) {
@@ -372,7 +372,7 @@ class Writer {
   Json kernels_ = Json::object();
   std::map<const Kernel*, std::string> key_of_;
   std::map<StreamId, std::vector<std::size_t>> in_;  ///< launches of each stream
-  std::set<StreamId> called_;                        ///< by threads
+  std::set<StreamId> called_;                        ///< streams that threads call
   std::map<StreamId, std::size_t> commands_of_;      ///< thread that is written as the commands of the stream
   bool positions_ = false;                           ///< launches are written with their positions
 };
