@@ -58,7 +58,7 @@ class Commands final : public Probe {
     for_none_[channel].clear();
   }
   RowFile<CommandRow> csv_;
-  std::vector<std::vector<IssuedCommand>> for_none_;  ///< by channel; not written yet
+  std::vector<std::vector<IssuedCommand>> for_none_;  ///< commands not written yet, by channel
   TimeOrder<CommandRow> order_{[this](Femtoseconds, const CommandRow& row) { csv_.write(row); }};
 };
 

@@ -219,7 +219,7 @@ class ResponsesProbe final : public Probe {
     site.watch(distributor, distributor.core().slices(), [this](const SliceEnded& slice) {
       history_.turns.push_back({slice.application, slice.start, slice.off});
     });
-    // With more blocks than a run watches by default, a launch counts as having blocks on all SMs.
+    // With more blocks than a run watches by default, a launch counts as if it had blocks on all SMs.
     if (has_few_blocks(*workload_)) {
       site.watch(distributor, distributor.core().blocks_ended,
                  [this](const BlockEnded& block) { sms_[block.identity.kernel].set(block.identity.sm); });
@@ -362,9 +362,9 @@ class ResponsesProbe final : public Probe {
   RunHistory history_;
   std::vector<std::pair<KernelId, std::size_t>> kernels_;  ///< with their indices in the history
   std::map<KernelId, RequestTimes> requests_;
-  std::map<KernelId, SmSet> sms_;  ///< of launches whose end has not reached the host; empty if blocks are not watched
+  std::map<KernelId, SmSet> sms_;  ///< SMs of launches whose end has not reached the host; empty if not watched
   std::vector<JobEnded> jobs_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::size_t>> of_job_;  ///< by job and iteration
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::size_t>> of_job_;  ///< commands by job and iteration
   RowFile<CdfRow> cdf_;
   RowFile<HistogramRow> histogram_;
   RowFile<PercentileRow> percentiles_;

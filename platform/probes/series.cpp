@@ -24,21 +24,21 @@
 namespace gputlm {
 namespace {
 
-/// A file of counters over time: one row per interval, unit and application (docs/result.md). Its columns follow from the
-/// units' reports and the descriptions of counters (tlm/base/counters.h). This is one statistic of a unit: its index in the unit's
-/// reports, and its type.
+/// One statistic of a unit in a file of counters over time (docs/result.md): its index in the unit's reports, and its type.
+/// The file has one row per interval, unit and application. Its columns follow from the units' reports and the descriptions
+/// of counters (tlm/base/counters.h).
 struct SeriesEntry {
   std::size_t place = 0;
   const CounterTable* table = nullptr;
-  std::string part;                ///< of the unit
-  CounterRow<std::string> names;   ///< of its counters
-  CounterRow<std::uint64_t> sums;  ///< at the last sample
+  std::string part;                ///< part of the unit
+  CounterRow<std::string> names;   ///< names of its counters
+  CounterRow<std::uint64_t> sums;  ///< sums at the last sample
 };
 
 class SeriesSheet {
  public:
-  /// `applications`: their names. `by_unit`: rows per unit, otherwise sums over units. Writes the header. `units`: of the
-  /// assembly, by their numbers there; the sheet covers `members`.
+  /// A unit of the sheet. The constructor takes the names of `applications`, and writes the header. `by_unit`: the sheet has
+  /// rows per unit, otherwise sums over units.
   struct Member {
     std::string name;
     const std::vector<SeriesEntry>* entries;
@@ -50,7 +50,7 @@ class SeriesSheet {
 
  private:
   using Counts = std::vector<std::uint64_t>;
-  /// The first column of an entry's counters within the totals and within those of an application.
+  /// The first column of an entry's counters, for the totals and for an application.
   struct Columns {
     std::size_t whole = 0, application = 0;
   };
@@ -70,7 +70,7 @@ class SeriesSheet {
   std::size_t whole_ = 0, application_ = 0;  ///< number of columns
   std::vector<Group> groups_;
   fmt::memory_buffer line_;
-  std::string interval_;  ///< its fields
+  std::string interval_;  ///< fields of the interval
 };
 
 /// As a part of a column name: "SM's TLB" becomes sm_tlb.
@@ -280,8 +280,8 @@ class Series final : public Probe {
 
   std::string value_;
   Femtoseconds period_ = 0;
-  std::optional<Cycle> cycles_;                    ///< instead of the time
-  std::optional<std::vector<std::string>> kinds_;  ///< none: all
+  std::optional<Cycle> cycles_;                    ///< interval in cycles, instead of time
+  std::optional<std::vector<std::string>> kinds_;  ///< kinds of units; none: all
   Clock clock_{1};
   std::vector<std::vector<SeriesEntry>> entries_;  ///< by unit
   std::vector<SeriesSheet> sheets_;

@@ -230,7 +230,7 @@ class Waves final : public Probe {
   }
 
   std::vector<std::string> patterns_;
-  std::set<std::string> matched_;  ///< patterns
+  std::set<std::string> matched_;  ///< patterns that match a signal
   Clock clock_{1};
   const Workload* workload_ = nullptr;
   AtomicFile* file_ = nullptr;

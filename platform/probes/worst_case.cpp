@@ -115,14 +115,14 @@ class Account {
  private:
   bool is_own(std::size_t command) const { return std::binary_search(own_.begin(), own_.end(), command); }
 
-  /// Whether the application has the engine, or there are no turns. A turn that had not ended with the run was not reported.
+  /// Whether the application has the engine, or there are no turns. Turns unfinished at the end of the run were not reported.
   bool has_engine(std::uint32_t application, Cycle at) const {
     return !turns_told_ || at >= last_off_ || std::any_of(turns_.begin(), turns_.end(), [&](const EngineTurn& turn) {
       return turn.application == application && turn.start <= at && at < turn.off;
     });
   }
 
-  /// What a command does in a cycle, and how far it is: 0 if it is not active.
+  /// What a command does in a cycle, and how far it has progressed: 0 if it is not active.
   std::pair<Part, int> state(const CommandTimes& c, Cycle at) const {
     if (at < c.submitted || at >= c.notified) return {Part::kHost, 0};
     if (at < c.arrived || at >= c.end) return {Part::kTransit, 1};
@@ -182,7 +182,7 @@ class Account {
     return there.empty() ? HeldUpBy{} : culprit(part, there.front(), there);
   }
 
-  /// Who did most, in the segments, of the work that delays this part.
+  /// The owner of most of the work that delays this part in the segments.
   HeldUpBy culprit(Part part, const ResponseSegment& first, const std::vector<ResponseSegment>& segments) const {
     if (part == Part::kPreemption) {
       Blame blame(true);
@@ -214,7 +214,7 @@ class Account {
     return blame.most();
   }
 
-  /// The share of that work that another command does in a cycle in which it runs.
+  /// The amount of that work that another command does in each cycle in which it runs.
   double rate_of(const CommandTimes& c, Part part) const {
     const auto per_cycle = [&](std::uint64_t amount) {
       return c.end > c.start ? static_cast<double>(amount) / static_cast<double>(c.end - c.start) : 0.0;

@@ -98,7 +98,7 @@ ProgramSelection read_selection(const YamlMap& map, LaunchNumbers& numbers) {
   return selection;
 }
 
-/// Appends it to the programs that earlier applications of the workload replay.
+/// Appends the program to those that earlier applications of the workload replay.
 void keep(ReplayedProgram program, Workload& workload) {
   const auto origin = std::make_shared<ReplayOrigin>();
   if (const auto* const earlier = dynamic_cast<const ReplayOrigin*>(workload.origin.get()))

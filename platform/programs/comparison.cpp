@@ -13,7 +13,7 @@
 namespace gputlm {
 namespace {
 
-using Pair = std::pair<const ObservedCommand*, const ObservedCommand*>;  // of the model, of the measurement
+using Pair = std::pair<const ObservedCommand*, const ObservedCommand*>;  // command of the model, and of the measurement
 
 /// Pairs in the order of `model`.
 std::vector<Pair> match(const std::vector<ObservedCommand>& model, const std::vector<ObservedCommand>& measured,
@@ -34,7 +34,7 @@ std::vector<Pair> match(const std::vector<ObservedCommand>& model, const std::ve
     partner[&command] = same->second;
     taken[same->second] = true;
   }
-  std::map<std::string, std::vector<const ObservedCommand*>> left;  // in order
+  std::map<std::string, std::vector<const ObservedCommand*>> left;  // commands without a partner, in order
   for (const ObservedCommand& command : measured) {
     if (!taken[&command]) left[command.name].push_back(&command);
   }

@@ -34,7 +34,7 @@ class Ends {
   At all() const { return ends_.empty() ? At() : ends_.back(); }
   /// The end of all commands issued before `time`.
   At before(Time time) const { return at(std::lower_bound(issued_.begin(), issued_.end(), time)); }
-  /// The same, including those issued at `time`.
+  /// The end of all commands issued up to `time`.
   At until(Time time) const { return at(std::upper_bound(issued_.begin(), issued_.end(), time)); }
 
  private:
@@ -98,7 +98,7 @@ class Finder {
         }
       }
     }
-    // Commands called for before the start of the capture were in their streams from then on.
+    // Commands called for before the start of the capture were in their streams when it began.
     std::vector<bool> called(program_.streams.size(), false);
     for (std::size_t c = 0; c < program_.commands.size(); ++c)
       called[program_.commands[c].stream] = called[program_.commands[c].stream] || out_.commands[c].has_call;
@@ -150,9 +150,9 @@ class Finder {
     }
   }
 
-  /// Computes when each entry of each stream had ended, in the order of issue: a record or a wait ends when everything before
-  /// it has ended, and for a wait the event was reached. A command behind a wait that began before the event was reached did
-  /// not wait for it.
+  /// Computes the end of each entry of each stream, in the order of issue. A record or a wait ends when everything before it
+  /// has ended and, for a wait, the event was reached. If the command after a wait began before the event was reached, it did
+  /// not wait for the event.
   void settle_entries() {
     struct Entry {
       Time issued;
@@ -250,7 +250,7 @@ class Finder {
 
   void hold(std::size_t stream) {
     Time ended = INT64_MIN, measured_end = INT64_MIN, submitted_before = 0;
-    bool follows = false;  // that command, with nothing between
+    bool follows = false;  // the previous entry is a command
     for (const StreamEntry& entry : out_.streams[stream]) {
       if (entry.kind == EntryKind::kWait) ended = std::max(ended, reached_[entry.what].known);
       if (entry.kind != EntryKind::kCommand) {
@@ -284,7 +284,7 @@ class Finder {
     }
   }
 
-  /// Whether other commands that ran from `held` on left no room for it.
+  /// Whether other commands that ran from `held` on left no room for this command.
   bool contended(std::size_t c, Time held) const {
     const MeasuredCommand& command = program_.commands[c];
     const auto is_of_host = [](const MeasuredCopy& copy) {
@@ -304,7 +304,7 @@ class Finder {
     return false;
   }
 
-  /// A command that waited for room will wait again in the run. The rest of its delay is unknown and taken to be 0.
+  /// A command that waited for room waits again in the run. The rest of its delay is unknown and taken to be 0.
   void settle_contended() {
     Time latest = INT64_MIN;
     for (std::size_t c = 0; c < program_.commands.size(); ++c)
@@ -320,8 +320,8 @@ class Finder {
     }
   }
 
-  /// A command that begins at the instant at which another stream's command ends, long after it was free to begin, may have
-  /// waited for it.
+  /// A command that begins when another stream's command ends, long after it was free to begin, may have waited for that
+  /// command.
   void find_unknown_waits() {
     constexpr Time kInstant = 2'000 * kFemtosecondsOfNs, kLong = 20'000 * kFemtosecondsOfNs;
     std::vector<std::pair<Time, std::size_t>> ended;  // end time and stream
@@ -388,12 +388,12 @@ class Finder {
     }
   }
 
-  /// A call that had to wait for room found the queue full, with as many commands as it holds.
+  /// A call that had to wait for room found the queue full. The queue then held its maximum number of commands.
   void find_launch_queue() {
     struct Times {
       std::vector<Time> issued, ended;
     };
-    std::map<std::size_t, Times> of;  // by stream
+    std::map<std::size_t, Times> of;  // times of commands, by stream
     for (const MeasuredThread& thread : program_.threads) {
       for (const MeasuredCall& call : thread.calls) {
         if (call.entered == call.start || call.kind != CallKind::kCommands) continue;
@@ -426,10 +426,10 @@ class Finder {
   const Program& program_;
   const DependenceSetup& setup_;
   Dependences out_;
-  std::vector<Ends> ends_;         ///< of streams
-  std::vector<Ends::At> reached_;  ///< of events
+  std::vector<Ends> ends_;         ///< ends of the commands of each stream
+  std::vector<Ends::At> reached_;  ///< time at which each event was reached
   std::vector<Held> held_;
-  std::vector<Time> latest_end_;  ///< of the commands up to each one
+  std::vector<Time> latest_end_;  ///< latest end of the commands up to each one
 };
 
 }  // namespace

@@ -66,7 +66,7 @@ const FormatField kSms(format, kEntry, "block_smids", "SM of each block, in the 
 
 constexpr unsigned kThreadsOfViewers = 2048;  // per SM: the tool's viewers divide max_resident_threads by it
 
-/// The files of folders, in the order of the numbers in their names, which are those of the benchmarks.
+/// The files of folders, sorted by the numbers in their names, which are the numbers of the benchmarks.
 std::vector<std::string> result_files(const std::vector<std::string>& paths) {
   std::vector<std::string> files;
   for (const std::string& path : paths) {
@@ -180,7 +180,7 @@ class ResultFile {
     return nullptr;
   }
 
-  /// None if it is impossible.
+  /// The time in nanoseconds; none if it is impossible.
   std::optional<std::int64_t> nanoseconds(const ResultJson& seconds, const FormatField& field) const {
     constexpr double kMost = 4e9;
     if (!seconds.is_number()) fail(fmt::format("{} has {}", field.name, shortened(seconds.dump())), "seconds");
@@ -285,7 +285,7 @@ bool is_result_file(const std::string& path) {
   }
 }
 
-/// Whether it is a file, or a folder of such files that is not a run's folder.
+/// Whether the path is such a file, or a folder of such files that is not a run's folder.
 bool are_results(const std::string& path) {
   std::error_code none;
   if (!fs::is_directory(path, none)) return is_result_file(path);

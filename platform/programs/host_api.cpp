@@ -23,14 +23,14 @@ std::string_view without_version(std::string_view name) {
   }
 }
 
-/// The name behind the interface's prefix: for cudaFree, cuMemFree and hipFree.
+/// Calls by their names without the interface's prefix, as in cudaFree, cuMemFree and hipFree.
 constexpr std::array<std::pair<std::string_view, HostApi>, 14> kCalls{{
     {"EventRecord", HostApi::kRecordEvent},
     {"EventRecordWithFlags", HostApi::kRecordEvent},
     {"StreamWaitEvent", HostApi::kWaitEvent},
     {"StreamSynchronize", HostApi::kSynchronizeStream},
     {"DeviceSynchronize", HostApi::kSynchronizeDevice},
-    {"ThreadSynchronize", HostApi::kSynchronizeDevice},  // of the runtime before 4.0
+    {"ThreadSynchronize", HostApi::kSynchronizeDevice},  // call of the runtime before 4.0
     {"CtxSynchronize", HostApi::kSynchronizeDevice},
     {"EventSynchronize", HostApi::kSynchronizeEvent},
     {"EventQuery", HostApi::kQuery},

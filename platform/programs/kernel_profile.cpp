@@ -19,7 +19,7 @@ struct LaunchKind {
   std::string name, function;
   std::optional<Dim3> grid, block;
   std::optional<std::uint64_t> blocks, threads;
-  std::vector<std::size_t> all = {};  ///< in order
+  std::vector<std::size_t> all = {};  ///< indices of all kernels or launches, in order
 };
 
 /// The name without blanks and return type, which demanglers may or may not write.
@@ -55,13 +55,13 @@ class LaunchKinds {
   std::unordered_map<std::string, std::size_t> place_;
 };
 
-/// Compares the parts known on both sides.
+/// Whether the parts known on both sides are equal.
 bool same_shape(const LaunchKind& a, const LaunchKind& b) {
   const auto same = [](const auto& x, const auto& y) { return !x || !y || *x == *y; };
   return same(a.grid, b.grid) && same(a.block, b.block) && same(a.blocks, b.blocks) && same(a.threads, b.threads);
 }
 
-/// Matches each kind of the capture to one of the profile: by name, or by function if nothing else has it.
+/// The profile's kind that matches a kind of the capture: by name, or by function if exactly one free kind has it.
 struct KindMatch {
   std::optional<std::size_t> of;
   bool by_function = false;

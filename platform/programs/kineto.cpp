@@ -102,7 +102,7 @@ Category category_of(std::string name) {
 std::optional<CopyKind> copy_kind(const std::string& name) {
   constexpr std::string_view kMemcpy = "Memcpy ";
   const std::string way = starts_with(name, kMemcpy) ? name.substr(kMemcpy.size(), 4) : std::string();
-  const auto on_gpu = [](char memory) { return memory == 'D' || memory == 'A'; };  // an array
+  const auto on_gpu = [](char memory) { return memory == 'D' || memory == 'A'; };  // A: an array
   if (way.size() != 4 || way.compare(1, 2, "to") != 0) return std::nullopt;
   if (way[0] == 'H' && on_gpu(way[3])) return CopyKind::kHostToDevice;
   if (on_gpu(way[0]) && way[3] == 'H') return CopyKind::kDeviceToHost;
@@ -142,8 +142,8 @@ struct Item {
   std::uint64_t device = 0, context = 0, stream = 0;
   std::optional<std::uint64_t> correlation;
   MeasuredCommand command;
-  std::string name;        ///< of a copy whose name does not give its direction; empty: it does
-  bool no_shared = false;  ///< of a kernel without this field
+  std::string name;        ///< name of a copy if it does not give the direction; otherwise empty
+  bool no_shared = false;  ///< the kernel lacks this field
 };
 struct Sync {
   std::size_t event = 0;
@@ -402,8 +402,8 @@ class Reader {
       ++lacking_[kShared.name];
   }
 
-  /// Whether the call gives source and destination: a hipMemcpyKind of HIP. The queue may have executed a copy within the
-  /// device, by a kernel that reads the host's memory.
+  /// Whether the call gives source and destination as a hipMemcpyKind of HIP. The queue may have executed the copy as one
+  /// within the device, by a kernel that reads the host's memory.
   static bool complete(MeasuredCopy& copy, const CallFacts* facts) {
     if (copy.kind == CopyKind::kMemset || !facts) return false;
     switch (facts->copy_kind.value_or(0)) {
@@ -433,7 +433,7 @@ class Reader {
     return found == context_of_stream_.end() ? sync.context : found->second;
   }
 
-  /// The trace does not say which call met a full queue: it is the last one around it that produced commands.
+  /// The trace does not say which call found the queue full: it is the last enclosing call that produced commands.
   void add_full_queues() {
     std::set<std::uint64_t> launches;
     for (const Item& item : items_) launches.insert(item.correlation.value_or(0));
@@ -442,7 +442,7 @@ class Reader {
       if (launches.count(correlation) > 0) calls.push_back(&known.call);
     }
     std::sort(calls.begin(), calls.end(), [](const auto* a, const auto* b) { return a->start < b->start; });
-    std::vector<Nanoseconds> latest;  // end of the calls up to each one
+    std::vector<Nanoseconds> latest;  // latest end of the calls up to each one
     for (const CapturedCall* call : calls)
       latest.push_back(std::max(call->end, latest.empty() ? call->end : latest.back()));
     for (const Overhead& lost : full_) {
@@ -476,13 +476,13 @@ class Reader {
   std::optional<std::uint64_t> wanted_;
   ProgramBuilder builder_;
   std::set<std::string> event_keys_, argument_keys_;
-  std::string section_;  ///< of the file: the top-level key
+  std::string section_;  ///< section of the file: its top-level key
   std::size_t event_ = 0;
   bool array_ = false, has_events_ = false;
   std::vector<Item> items_;
   std::vector<Sync> syncs_;
   std::vector<Overhead> full_;
-  std::map<std::uint64_t, KnownCall> calls_;  ///< by correlation
+  std::map<std::uint64_t, KnownCall> calls_;  ///< calls, by correlation
   std::set<std::uint64_t> recorded_;
   std::map<std::uint64_t, std::uint64_t> context_of_stream_;
   std::set<std::uint64_t> processes_;  ///< processes that made calls

@@ -109,7 +109,7 @@ ProgramSpec MeasuredKernels::spec_of(const MeasuredKernel& kernel) const {
   spec.shared_memory = kernel.shared_memory;
   spec.file = program_.path;
   if (kernel.unknown_shape) {
-    spec.grid = {std::min(share_size(kernel).value_or(gpu_.sms), gpu_.sms)};  // its SMs
+    spec.grid = {std::min(share_size(kernel).value_or(gpu_.sms), gpu_.sms)};  // SMs of its share
     spec.block = {std::min<std::uint32_t>(static_cast<std::uint32_t>(kMaxThreadsPerBlock), limits_.threads)};
   }
   if (holds_clusters(kernel)) {

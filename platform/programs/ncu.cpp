@@ -125,7 +125,7 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-/// The factor to us for a time, to MHz for a rate; otherwise that of the prefix.
+/// The factor that converts a time to us or a rate to MHz; otherwise the factor of the prefix.
 std::optional<double> factor_of(std::string_view unit, Dimension dimension) {
   static const std::map<std::string, double> kTimes{{"ns", 1e-3}, {"nsecond", 1e-3}, {"us", 1},  {"usecond", 1},
                                                     {"ms", 1e3},  {"msecond", 1e3},  {"s", 1e6}, {"second", 1e6}};
@@ -194,9 +194,9 @@ bool is_measured(std::string_view text) {
          name.find("inf") == std::string::npos && name != "-";
 }
 
-using Values = std::map<const FormatField*, double>;  ///< in us, MHz, shares, and without prefixes
+using Values = std::map<const FormatField*, double>;  ///< values in us, MHz, shares, and without prefixes
 
-/// The sum of the first alternative whose terms are all known, plus the known ones of `beside`.
+/// The sum of the first alternative whose terms are all known, plus the known terms of `beside`.
 std::optional<double> value_of(const Values& values,
                                std::initializer_list<std::initializer_list<const FormatField*>> all,
                                std::initializer_list<const FormatField*> beside = {}) {
@@ -363,7 +363,7 @@ class Table {
     key += ' ';
     if (id_) {
       key += field(fields, id_);
-    } else {  // of a summary
+    } else {  // a row of a summary
       for (const auto column : {std::optional(*name_), grid_, block_}) (key += field(fields, column)) += '\n';
     }
     const auto [known, is_new] = place_.emplace(std::move(key), launches_.size());
@@ -403,7 +403,7 @@ class Table {
     if (*number * *factor > most)
       fail(fmt::format("{}: found '{} {}', which is more than any launch has", row->name, shortened(std::string(value)),
                        shortened(std::string(unit))));
-    launch.values.emplace(row, *number * *factor);  // of a metric on several pages, the first value
+    launch.values.emplace(row, *number * *factor);  // a metric on several pages keeps its first value
   }
 
   KernelProfile profile() {
@@ -427,7 +427,7 @@ class Table {
 
   const std::string& path_;
   std::size_t line_ = 0;
-  std::vector<std::string> columns_, units_;  ///< of the current table
+  std::vector<std::string> columns_, units_;  ///< columns and units of the current table
   std::set<std::size_t> metrics_;             ///< columns with metrics
   std::optional<std::size_t> id_, process_, name_, metric_, unit_, value_, invocations_, grid_, block_;
   std::deque<Launch> launches_;

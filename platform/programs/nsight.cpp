@@ -31,7 +31,7 @@ constexpr std::int64_t kNotReady = 600;
 
 bool is_report(const std::string& path) { return ends_with(path, ".nsys-rep") || ends_with(path, ".qdrep"); }
 
-/// The numbers of a table of names; for exports without the table, those of all known exports.
+/// The numbers of a table of names; for exports without the table, the numbers that all known exports use.
 class Enumeration {
  public:
   Enumeration(const SqliteReader& database, const char* table,
@@ -135,7 +135,7 @@ class Reader {
     }
   }
 
-  /// The device of an activity: CUDA's number if all GPUs are visible, if the export has it, or else the process's own
+  /// The device of an activity: its number in CUDA if all GPUs are visible, if the export has it; otherwise the process's own
   /// number.
   std::uint64_t device_of(const Rows& rows) const {
     const std::uint64_t process = process_of(rows.number(kProcess));
@@ -148,7 +148,7 @@ class Reader {
     return static_cast<std::uint64_t>(known == devices_.end() ? device : known->second);
   }
 
-  /// Green contexts are parts of another context, with a common numbering of streams.
+  /// A green context is a part of another context, and both number their streams together.
   std::uint64_t whole_context(std::uint64_t process, std::int64_t id) const {
     const auto context = contexts_.find({process, static_cast<std::uint64_t>(id)});
     return context != contexts_.end() && context->second.parent ? *context->second.parent
@@ -204,7 +204,7 @@ class Reader {
     return database_.select(table, columns, "ORDER BY start, rowid");
   }
 
-  /// Adds the activity of the row; `command` has the part specific to its table.
+  /// Adds the activity of the row. `command` contains the part that is specific to its table.
   void add(const Rows& rows, MeasuredCommand command, const CapturePlace& place) {
     const std::int64_t stream = rows.number(kStream);
     if (stream < 0 || stream >= kNone) {
@@ -454,8 +454,8 @@ class Reader {
   SqliteReader database_;
   std::optional<std::uint64_t> wanted_;
   std::uint64_t device_ = 0;
-  std::map<std::pair<std::uint64_t, std::int64_t>, std::int64_t> devices_;  ///< by process and its number
-  std::map<std::pair<std::uint64_t, std::uint64_t>, Context> contexts_;     ///< by process and number
+  std::map<std::pair<std::uint64_t, std::int64_t>, std::int64_t> devices_;  ///< by process and its own number
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Context> contexts_;     ///< contexts by process and number
   ProgramBuilder builder_;
   std::map<std::int64_t, std::string> strings_;
   std::size_t nodes_ = 0;

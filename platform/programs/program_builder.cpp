@@ -19,7 +19,7 @@ namespace {
 using Kind = MeasuredCall::Kind;
 
 constexpr Nanoseconds kMaxLength = std::int64_t{3'600'000'000'000};  // an hour
-constexpr Nanoseconds kMaxAway = kMaxLength / 2;                     // from other commands
+constexpr Nanoseconds kMaxAway = kMaxLength / 2;                     // maximum distance from other commands
 constexpr Nanoseconds kLatest = Nanoseconds{1} << 62;                // times may count from 1970: this is in 2116
 constexpr std::size_t kMaxCommands = 10'000'000;
 constexpr std::uint64_t kMpsShare = 0;  // not used by green contexts
@@ -154,7 +154,7 @@ void ProgramBuilder::add(const CapturedCall& call, const CapturePlace& place) {
     return;
   }
   const auto [at, is_new] = call_of_.emplace(Correlation{call.process, call.correlation}, calls_.size());
-  if (!is_new) {  // a call nested in another one of the same number: it begins with the outer one
+  if (!is_new) {  // a call nested in another one of the same number: it begins with the outer call
     Call& known = calls_[at->second];
     known.start = known.entered = std::min(known.start, call.start);
     known.end = std::max(known.end, call.end);
@@ -324,14 +324,14 @@ void ProgramBuilder::link_waits() {
   for (const Wait& wait : waits_) {
     Call* const call = call_of(wait.correlation);
     if (!any_stream(wait.stream)) {
-      if (call) call->api = HostApi::kOther;  // for another device: what it waits for is known
+      if (call) call->api = HostApi::kOther;  // it waits for another device, which needs no explanation
       continue;
     }
     if (!call) {
       note("waits have no call in the capture; they are left out", wait.place);
       continue;
     }
-    if (call->api == HostApi::kQuery || call->means) continue;  // a call with commands waits for those
+    if (call->api == HostApi::kQuery || call->means) continue;  // a call with commands waits for its commands
     call->api = HostApi::kOther;
     if (wait.kind != Kind::kWaitEvent && wait.kind != Kind::kSynchronizeEvent) {
       all.push_back({&wait, call, std::nullopt});
@@ -378,7 +378,7 @@ std::optional<std::size_t> ProgramBuilder::only_stream(std::uint64_t process, bo
   return only;
 }
 
-/// Calls of which only the name was recorded.
+/// Interprets a call of which only the name was recorded.
 void ProgramBuilder::explain(Call& call) {
   if (call.means || !has_process(call.process)) return;
   const bool device = call.api == HostApi::kSynchronizeDevice || call.api == HostApi::kFree;

@@ -63,7 +63,7 @@ class Selector {
   void keep_kernels() {
     std::size_t kernels = 0;
     for (const MeasuredCommand& command : program_.commands) kernels += command.kernel() != nullptr;
-    std::size_t number = 1;  // of the kernel that the copy belongs to
+    std::size_t number = 1;  // number of the kernel that the copy belongs to
     for (std::size_t c = 0; c < kept_.size(); ++c) {
       keep(c, selection_.kernels(std::min(number, kernels)));
       if (program_.commands[c].kernel()) ++number;

@@ -20,7 +20,7 @@ using CallKind = MeasuredCall::Kind;
 using EntryKind = StreamEntry::Kind;
 using Call = HostCall::Kind;
 
-constexpr Address kCopied = 0x600000000000;  // copies have no addresses in a capture; away from those in use
+constexpr Address kCopied = 0x600000000000;  // captures have no addresses of copies; these are away from those in use
 constexpr Bytes kCopiedEach = Bytes{1} << 40, kAlignment = 4096;
 constexpr std::size_t kPrograms = 16;             // programs with such addresses of their own
 constexpr std::size_t kMaxReplayed = 10'000'000;  // including repetitions: a short file must not exhaust the memory
@@ -110,7 +110,7 @@ class Replay {
     throw InputError(run_.file, run_.line, what);
   }
 
-  /// The earliest time by which commands and jobs are released.
+  /// The earliest release of a command or a job.
   Nanoseconds origin() const {
     Nanoseconds first = INT64_MAX;
     for (const Job& job : jobs_) {
@@ -152,7 +152,7 @@ class Replay {
 
   struct Job {
     const MeasuredRange* range;
-    Nanoseconds latest_end;  ///< of its range and earlier ones
+    Nanoseconds latest_end;  ///< latest end of its range and the earlier ranges
     Time start = 0;
     std::vector<std::size_t> commands = {};
   };
@@ -228,7 +228,7 @@ class Replay {
         step.kind = Step::Kind::kRecord;
         break;
       case CallKind::kWaitEvent:
-        if (kept_.count({call.stream, call.what}) == 0) return;  // the times refute it
+        if (kept_.count({call.stream, call.what}) == 0) return;  // the measured times refute the wait
         step.kind = Step::Kind::kWait;
         break;
       case CallKind::kSynchronizeStream: step.kind = Step::Kind::kSynchronizeStream; break;

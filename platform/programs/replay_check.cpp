@@ -204,7 +204,7 @@ std::string text(const ReplayVerdict& verdict) {
   return line;
 }
 
-/// An entry of `checks` there.
+/// An entry of `checks` in a verdict.
 struct CheckRow {
   const ProgramCheck& check;
 

@@ -13,14 +13,14 @@ namespace {
 
 /// Adds an application per context, named after its process or `name`.
 std::vector<ApplicationId> add_applications(const Program& program, const std::string& name, Workload& workload) {
-  std::map<std::uint64_t, std::string> processes;  // in ascending order, like their names
+  std::map<std::uint64_t, std::string> processes;  // names by process, in ascending order as in process_names
   for (const MeasuredStream& stream : program.streams) processes[stream.process];
   std::size_t place = 0;
   for (auto& [process, own] : processes) own = name.empty() ? program.process_names[place++] : name;
   std::map<std::string, std::set<std::pair<std::uint64_t, std::uint64_t>>> named;
   for (const MeasuredStream& stream : program.streams)
     named[processes[stream.process]].emplace(stream.process, stream.context);
-  std::map<std::pair<std::uint64_t, std::uint64_t>, ApplicationId> known;  // by process and context
+  std::map<std::pair<std::uint64_t, std::uint64_t>, ApplicationId> known;  // applications by process and context
   std::vector<ApplicationId> of_streams;
   for (const MeasuredStream& stream : program.streams) {
     const auto id = static_cast<ApplicationId>(workload.applications.size());

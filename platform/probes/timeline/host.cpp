@@ -87,7 +87,7 @@ class JobTracks final : public TrackPart {
     events_->slice(key, track, json_escaped(job_label(*workload_, ended.job, ended.iteration)), released, key.at, met);
     if (task.deadline) events_->instant(key, track, "deadline", later(released, *task.deadline));
   }
-  /// The task's track that has been free since before the job's release.
+  /// The index of a track of the task that has been free since before the job's release.
   std::size_t lane(std::uint32_t task, const JobEnded& ended) {
     for (Lane& lane : lanes_[task]) {
       if (lane.until > ended.released) continue;

@@ -87,7 +87,7 @@ class ChannelTracks {
   }
 
   TraceEvents& events_;
-  Clock clock_;  ///< of commands
+  Clock clock_;  ///< clock of the commands
   Cycle refresh_;
   std::vector<Bank> banks_;
   std::uint32_t source_;
@@ -118,7 +118,7 @@ GPUTLM_REGISTER {
 
 }  // namespace
 
-// Copy engines and what they move, including pages that the MMU's driver copies.
+// Copy engines and the data that they move, including pages that the MMU's driver copies.
 
 namespace {
 
@@ -137,7 +137,7 @@ class CopyTracks final : public TrackPart {
   void add(const CopyMoved& moved, std::uint32_t source) {
     const Copy& c = moved.copy;
     const TraceEvents::Key key{clock_.edge(c.ended), source};
-    const bool host = !workload_->copies.empty() && moved.client == 0;  // the first client, if it copies
+    const bool host = !workload_->copies.empty() && moved.client == 0;  // the host is the first client, if it copies
     const std::string name = host ? json_escaped(copy_label(*workload_, c.command, c.iteration))
                              : c.kind == CopyKind::kDeviceToHost ? "pages to the host"
                                                                  : "pages to the GPU";

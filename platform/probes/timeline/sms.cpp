@@ -1,4 +1,4 @@
-/// SMs: blocks in their slots, and on request warps in theirs. Preempted ones have gaps.
+/// SMs: blocks in their slots and, on request, warps in theirs. Preempted blocks and warps have gaps.
 #include <fmt/format.h>
 
 #include "models/host/host.h"
