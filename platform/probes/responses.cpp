@@ -364,7 +364,7 @@ class ResponsesProbe final : public Probe {
   std::map<KernelId, RequestTimes> requests_;
   std::map<KernelId, SmSet> sms_;  ///< SMs of launches whose end has not reached the host; empty if not watched
   std::vector<JobEnded> jobs_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::size_t>> of_job_;  ///< commands by job and iteration
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::size_t>> of_job_;  ///< by job and iteration
   RowFile<CdfRow> cdf_;
   RowFile<HistogramRow> histogram_;
   RowFile<PercentileRow> percentiles_;

@@ -90,7 +90,7 @@ void PackedColumn::add(double value) {
   doubles_.push_back(value);
 }
 
-/// A number without an exponent in this program's notation: without leading zeros.
+/// Adds a number in this program's notation, without an exponent or leading zeros; false if the cell contains another text.
 bool PackedColumn::add_decimal(std::string_view cell) {
   std::string digits(cell);
   const std::size_t point = cell.find('.');

@@ -50,7 +50,7 @@ std::optional<std::string> list_of_document(const std::string& path) {
 /// The contents of a report besides runs: results of `gputlm check` and `gputlm cost` for a design in SystemVerilog, of
 /// `gputlm share` for ways to share, and the tables of a study (`gputlm sweep`), unchanged. {"path", "result"}, or for a
 /// study {"path", "summary", "baseline"} as tables (packed_table.h), the latter if present. Throws InputError if the file is
-/// no JSON object, or no table.
+/// neither a JSON object nor a table.
 nlohmann::ordered_json document_data(const std::string& path) {
   if (is_study(path)) {
     nlohmann::ordered_json study{{"path", path}};

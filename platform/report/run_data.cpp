@@ -85,8 +85,8 @@ class Series {
   PackedTable table_;
 };
 
-/// series.csv in the form of a report (docs/result.md): the table with all intervals or, if there are more than `most`, with
-/// sums over neighbours, the same number for each.
+/// series.csv in the form of a report (docs/result.md): the table with all intervals. If there are more than `most`, each row
+/// sums the same number of neighbouring intervals.
 nlohmann::ordered_json packed_series(const std::string& path, std::string_view text, std::size_t most) {
   std::size_t intervals = 0;
   std::optional<std::uint64_t> last;
@@ -217,7 +217,7 @@ using Json = nlohmann::ordered_json;
 /// Included unchanged.
 constexpr const char* kTables[] = {
     "jobs", "copies", "slices", "responses_histogram", "responses_percentiles", "responses_worst", "responses_parts"};
-constexpr std::size_t kMaxIntervals = 1000;  // of series.csv: the number of pixels of a chart
+constexpr std::size_t kMaxIntervals = 1000;  // maximum intervals of series.csv: the number of pixels of a chart
 
 }  // namespace
 

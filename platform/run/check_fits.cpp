@@ -33,8 +33,8 @@ void check_priorities(const GpuConfig& config, const Workload& workload) {
   }
 }
 
-/// If applications are relaunched: a device synchronize would wait for launches without end, and "LABEL@2" is the second
-/// launch of LABEL.
+/// Checks relaunched applications: a device synchronize would wait for endless launches, and "LABEL@2" is the second launch of
+/// LABEL.
 void check_relaunch(const Workload& workload) {
   if (!workload.relaunches()) return;
   std::set<std::string> labels;
@@ -93,7 +93,7 @@ unsigned residency_of(const LaunchCommand& launch, const SmLimits& sm, const Wor
   return residency(demand, empty);
 }
 
-/// SMs that run blocks do not model what warps do.
+/// SMs that run blocks do not model the actions of warps.
 void check_dependent_launches(const GpuConfig& config, const Workload& workload) {
   if (!sm_models().at(config.sm.model).has(Property::kNeedsDurations)) return;
   for (const LaunchCommand& launch : workload.launches) {
@@ -129,7 +129,7 @@ void check_clusters(const Sharing& s) {
   }
 }
 
-/// Checks jobs of a task that declares its minimum interarrival time. The start of another phase is not known.
+/// Checks the jobs of a task that declares its minimum interarrival time. The start of another phase is not known.
 void check_arrivals(const Workload& workload) {
   std::map<std::pair<std::uint32_t, unsigned>, std::vector<const JobSpec*>> declared;  // by task and phase
   for (const JobSpec& job : workload.jobs) {

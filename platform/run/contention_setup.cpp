@@ -76,7 +76,7 @@ std::optional<ContentionSetup> contention_setup(const GpuConfig& gpu, const GpuC
         std::max(1u, residency(block_demand(kernel, gpu.sm, gpu.work_distributor), capacity(gpu.sm)));
     const std::uint64_t blocks = kernel.blocks(), places = std::uint64_t{of_sm} * gpu.sms,
                         waves = (blocks + places - 1) / places;
-    // The mean over its waves: then it takes the measured time, whether memory or its own work is the bottleneck.
+    // Mean over the kernel's waves. The kernel then takes the measured time, whether memory or its own work is the bottleneck.
     const double at_once = static_cast<double>(blocks) / static_cast<double>(waves);
     BlockNeeds needs = needs_of(*kernel.demand, kernel, static_cast<double>(cycles), at_once,
                                 static_cast<double>(std::min<std::uint64_t>(blocks, gpu.sms)), setup.alone.l2_sectors);

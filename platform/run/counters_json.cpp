@@ -26,7 +26,7 @@ class Adding {
  private:
   Json& json_;
   Json* object_;           ///< at `path_`
-  std::string_view path_;  ///< of the last name
+  std::string_view path_;  ///< path of the last name
 };
 
 Json value_of(const Counter& counter, const void* counted) {

@@ -76,8 +76,8 @@ bool makes_copies_within(const CopyCommand& copy) {
 
 }  // namespace
 
-/// Adds the units of the GPU, or of an instance, stage by stage; each is bound to those before it. `number`: of the instance,
-/// if there are several.
+/// Adds the units of the GPU, or of an instance, stage by stage, and binds each to earlier ones. `number`: that of the
+/// instance, if there are several.
 class Gpu::PartBuilder {
  public:
   /// Links that every GPU has.
@@ -196,7 +196,7 @@ class Gpu::PartBuilder {
     }
   }
 
-  /// Its inputs: the GPCs, then copy engines, the SMs of each GPC if they copy, MMU and memory port, if they exist.
+  /// The inputs: the GPCs, then copy engines, the SMs of each GPC if they copy, MMU and memory port, if these exist.
   void add_crossbar(bool memory_port) {
     const bool copies = has_copy_engines();  // a GPU without copies does not pay for them
     const unsigned copying = sms_copy_ ? config_.gpcs() : 0;
@@ -264,7 +264,7 @@ class Gpu::PartBuilder {
   }
   /// This part's view of a shared MMU.
   MmuCore::Part part_of_mmu() const { return {config_.sms, next_network()}; }
-  /// `place`: index among the sharing parts; `first_sm`: of this part among their SMs.
+  /// `place`: index among the sharing parts; `first_sm`: index of this part's first SM among the SMs of all sharing parts.
   void bind(Mmu& mmu, std::size_t place, std::size_t first_sm) {
     bind_next_input(mmu.crossbars[place]);
     for (unsigned i = 0; i < config_.sms; ++i) {
@@ -325,7 +325,7 @@ class Gpu::PartBuilder {
   Counts& counts_;
   bool is_one_of_several_;
   unsigned number_;
-  InitiatorPort<Copy>* copies_ = nullptr;  ///< of the host; null if it does not copy
+  InitiatorPort<Copy>* copies_ = nullptr;  ///< port of the host; null if the host does not copy
   bool sms_copy_ = false;                  ///< the SMs perform copies, or may
   bool pages_migrate_ = false;
   bool kernels_depend_ = false;
@@ -459,7 +459,7 @@ class Gpu::Builder {
   const PartBuilder::Links links_;
   PartBuilder::Counts counts_;
   std::deque<PartBuilder> parts_;
-  std::vector<InitiatorPort<KernelLaunch>*> launches_;  ///< of the host, one per part
+  std::vector<InitiatorPort<KernelLaunch>*> launches_;  ///< ports of the host, one per part
   std::vector<InitiatorPort<PendingWork>*> pending_;    ///< one per part; none if contexts are not separate
   HostLink* host_link_ = nullptr;
   std::size_t next_device_ = 0;
@@ -552,7 +552,7 @@ void Gpu::pass_over_copies(Part& part) {
   const Femtoseconds refresh = dram.timing.tREFI * Clock::from_mhz(dram.command_mhz).period();
   CopyEngineCore& engines = part.copy_engines->core();
   engines.only_copies_move({l2.enabled ? l2.bytes : 0, !l2.write_through, clock_.at_or_after(refresh)});
-  // Time after which later packets can have reached the L2. No unit lags by more than twice that.
+  // Time after which a later packet can have reached the L2. No unit lags by more than twice this time.
   const Femtoseconds way =
       part.copy_engines->crossbar.link().latency + part.slices.front()->crossbar.front().link().latency;
   const Clock clock = clock_, of_slices = part.slices.front()->clock();

@@ -28,7 +28,7 @@ namespace {
 ///
 /// NVIDIA, "Multi-Instance GPU User Guide", chapters "Terminology", "MIG Device Names" and "Supported MIG Profiles".
 struct MigProfile {
-  unsigned slices = 0;  ///< of a compute instance; 0: a GPU instance
+  unsigned slices = 0;  ///< slices of a compute instance; 0: a GPU instance
   unsigned sevenths = 0;
   std::optional<unsigned> gigabytes = std::nullopt;
 
@@ -40,7 +40,7 @@ std::string MigProfile::gpu_instance() const {
   return gigabytes ? fmt::format("{}g.{}gb", sevenths, *gigabytes) : fmt::format("{}g", sevenths);
 }
 
-/// None if it is not such a name.
+/// The parts of a profile's name; none if the text is not such a name.
 std::optional<MigProfile> parse_mig_profile(const std::string& name) {
   static const std::regex form(R"((?:MIG +)?(?:(\d)c\.)?(\d)g(?:\.(\d{1,4})gb)?(?:\+me|\+me\.all|\+gfx|-me)?)",
                                std::regex::icase);
@@ -81,7 +81,7 @@ std::string profiles_of(const GpuConfig& gpu) {
 /// An instance's share of the GPU.
 struct Share {
   unsigned gpcs, channels, copy_engines;
-  unsigned sms;  ///< 0: all of the GPCs
+  unsigned sms;  ///< 0: all SMs of the GPCs
 };
 
 /// On an H100 the SMs of a profile need more GPCs than it has sevenths: 7g has all eight.
@@ -171,7 +171,7 @@ struct Place {
   bool has_last = false;  ///< includes the GPU's last GPC, which may have fewer SMs
 };
 
-/// The largest first, each in the half where it leaves least, so that as few instances as possible span both halves.
+/// Places the largest first, each in the half where it leaves least, so that as few instances as possible span both halves.
 std::vector<Place> places(const GpuConfig& gpu, const std::vector<Share>& shares) {
   std::array<unsigned, 2> left{gpu.gpcs(), 0};
   if (gpu.l2.partitions > 1) left = {gpu.gpcs_in_first_half(), gpu.gpcs() - gpu.gpcs_in_first_half()};

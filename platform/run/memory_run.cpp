@@ -44,7 +44,7 @@ class Bench {
     result.issued = player_.issued();
     result.answered = player_.answered();
     result.latencies = player_.latencies();
-    // All channels cover the same time. An interrupted one has counted only up to its last event.
+    // All channels cover the same time. An interrupted channel has counted only up to its last event.
     Report report = assembly_.report(0);
     result.channels = report.all<DramStatistics>();
     for (const DramStatistics& channel : result.channels) result.cycles = std::max(result.cycles, channel.last_data);

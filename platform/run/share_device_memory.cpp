@@ -4,7 +4,7 @@
 namespace gputlm {
 namespace {
 
-/// Checks what an instance certainly cannot hold. The addresses that kernels use are known only when a warp gets there.
+/// Checks what an instance certainly cannot hold. The addresses that kernels use are known only when a warp uses them.
 void check_device_memory(const Sharing& s) {
   if (!s.parts.is_divided()) return;
   for (const ThreadSpec& thread : s.workload.threads) {

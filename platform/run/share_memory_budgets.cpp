@@ -41,7 +41,7 @@ std::vector<ContextLimits> limits_on(const Sharing& s, std::size_t part) {
 
 void check_budgets(const Sharing& s) {
   const bool shares = bandwidth_regulators().at(s.gpu.noc.regulator).has(Property::kSharesBudgets);
-  std::map<std::string, const ApplicationSpec*> first;  // with a budget, by GPU
+  std::map<std::string, const ApplicationSpec*> first;  // first application with a budget, by GPU
   std::map<std::string, unsigned> budgets;
   for (std::size_t a = 0; a < s.applications().size(); ++a) {
     const ApplicationSpec& application = s.applications()[a];

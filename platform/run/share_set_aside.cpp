@@ -21,7 +21,7 @@ void for_each_window(const Workload& workload, F f) {
   }
 }
 
-/// Why a GPU does not support it; empty: it does.
+/// Reason why a GPU does not support a set-aside L2; empty if it does.
 std::string why_none(const GpuConfig& gpu, bool has_instances) {
   if (has_instances) return fmt::format("none, since instances of {} have no set-aside L2 (as under MIG)", gpu.name);
   if (!gpu.l2.enabled) return fmt::format("none, since l2.enabled=false on {}", gpu.name);
@@ -39,7 +39,7 @@ void check_set_aside(const Sharing& s) {
       throw InputError(of.file, of.line,
                        fmt::format("{}: found access_policy_window, allowed: {}", called(of), allowed));
   });
-  unsigned common_ways = s.gpu.l2.ways;  // of applications without l2_ways
+  unsigned common_ways = s.gpu.l2.ways;  // ways for applications without l2_ways
   for (const ApplicationSpec& application : s.applications()) common_ways -= application.l2_ways.value_or(0);
   Bytes given = 0, size_in_own = 0, size_in_common = 0;
   std::size_t parts = 0;
@@ -74,7 +74,7 @@ void check_set_aside(const Sharing& s) {
   }
 }
 
-/// Instances have none.
+/// Instances have no set-aside L2.
 void set_up_set_aside(const Sharing& s, std::size_t /*part*/, PartShares& shares) {
   SetAsideSetup& setup = shares.set_aside;
   setup.windows = AccessPolicies(s.workload.streams, s.workload.launches).windows();

@@ -49,7 +49,7 @@ void check_engine_shares(const Sharing& s) {
   for (std::size_t g = 0; g < s.parts.size(); ++g) {
     const GpuConfig& config = s.parts[g].config;
     const auto shares = sm_shares(s.parts.engine_shares(g, s.applications()), config.sms, granularity);
-    unsigned taken = 0;  // by green contexts
+    unsigned taken = 0;  // SMs of green contexts
     for (std::size_t a = 0; a < shares.size(); ++a) {
       const auto& share = shares[a];
       const ApplicationSpec& application = s.applications()[a];
@@ -115,7 +115,7 @@ void tell_shared_sms(const Sharing& s, std::vector<std::string>& lines) {
     struct Confined {
       const std::string* name;
       SmSet sms;
-      bool by_share;  // else by `sms`, which the user knows
+      bool by_share;  // by a share; otherwise by `sms`, which the user knows
     };
     std::vector<Confined> confined;
     for (std::size_t a = 0; a < shares.size(); ++a) {

@@ -40,7 +40,7 @@ class Recorder {
   /// Predictions of one kernel on one SM.
   struct OnSm {
     Cycle first = 0;          ///< first prediction; 0: none
-    Cycle first_of_last = 0;  ///< first one of the last slice
+    Cycle first_of_last = 0;  ///< first prediction of the last slice
   };
 
   void predicted(const Prediction& prediction);
@@ -52,8 +52,8 @@ class Recorder {
   const std::vector<WorkDistributor*> distributors_;
   const Workload& workload_;
   RunResult& result_;
-  std::map<KernelId, std::vector<OnSm>> predicted_;  ///< by SM, up to the last one on which a block ended
-  std::map<KernelId, PredictionSummary> summaries_;  ///< of kernels whose end has not reached the host
+  std::map<KernelId, std::vector<OnSm>> predicted_;  ///< predictions by SM, up to the last SM on which a block ended
+  std::map<KernelId, PredictionSummary> summaries_;  ///< summaries of kernels whose end has not reached the host
   PredictionTracker tracker_;
   Merged<BlockEnded> blocks_;
   Merged<KernelExecuted> predicted_kernels_;
@@ -124,7 +124,7 @@ std::vector<bool> launches_made(const Workload& workload, const std::vector<JobD
 std::vector<ApplicationRecord> application_records(const Workload& workload, const RunResult& result) {
   std::vector<ApplicationRecord> records(workload.applications.size());
   std::vector<std::uint64_t> launches(records.size()), ended_first(records.size());
-  std::vector<std::uint64_t> ended(workload.launches.size());  // by command
+  std::vector<std::uint64_t> ended(workload.launches.size());  // number of launches that ended, by command
   std::vector<Cycle> end(records.size());
   const auto application = [&](std::uint32_t command) {
     return workload.streams[workload.launches[command].stream].application;

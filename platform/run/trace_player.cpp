@@ -38,7 +38,7 @@ Cycle TracePlayer::compute(Cycle until) {
     if (answer.at <= request) {
       take(answer);
       answer = next_answer();
-      // Without a limit on outstanding accesses an answer makes no room; only time passes.
+      // Without a limit on outstanding accesses, an answer makes no room; only the time of the next access changes.
       request = config_.outstanding != 0 ? next_issue() : std::max(request, not_before_);
     } else {
       issue(request);
@@ -82,7 +82,7 @@ Cycle TracePlayer::compute(Cycle until) {
   if (access_.earliest != 0) place_in_time();
   address_ = access_.address & ~(config_.bytes - 1);
   if (queues_.size() > 1) find_channel();
-  // Every scheduler holds almost all accesses: a row number is no larger than its address.
+  // Every scheduler can store almost all accesses: a row number is no larger than its address.
   if (access_.address >> 32 != 0 || access_.application != 0) check();
 }
 
