@@ -65,7 +65,7 @@ RunState Assembly::run(const Limits& limits) {
   try {
     state = run_to_end(limits);
     schedule_.settle();
-  } catch (const sc_core::sc_report& report) {  // what a foreign module has thrown
+  } catch (const sc_core::sc_report& report) {  // exception that a foreign module has thrown
     throw std::runtime_error(report.what());
   }
   check_violations();
@@ -100,7 +100,7 @@ bool Assembly::done() const {
   return std::all_of(units_.begin(), units_.end(), [](const auto& unit) { return unit->done(); });
 }
 
-/// A unit that fails pauses the simulation. SystemC decides which other units have computed the same time by then; this
+/// A unit that fails pauses the simulation. SystemC decides which other units have computed the same time by then. The loop
 /// lets all of them do so.
 void Assembly::rethrow_failure() const {
   const auto failed = [](const auto& unit) { return unit->failure() != nullptr; };

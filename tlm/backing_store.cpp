@@ -35,7 +35,7 @@ void BackingStore::write(Address address, const unsigned char* from, Bytes bytes
   assert(bytes <= capacity_ && address <= capacity_ - bytes);
   by_page(address, bytes, [&](std::uint64_t number, Bytes offset, Bytes done, Bytes count) {
     auto& page = pages_[number];
-    if (!page) page = std::make_unique<Page>();  // of zeros
+    if (!page) page = std::make_unique<Page>();  // a page of zeros
     std::copy_n(from + done, count, page->begin() + static_cast<std::ptrdiff_t>(offset));
   });
 }

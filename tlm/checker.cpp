@@ -179,7 +179,7 @@ void ProtocolChecker::end_response(tlm::tlm_generic_payload& payload, const sc_c
 void ProtocolChecker::complete(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& called,
                                const sc_core::sc_time& at) {
   const auto entry = live_.find(&payload);
-  if (entry == live_.end()) {  // after END_RESP it says nothing new; an ignorable phase may have a payload of its own
+  if (entry == live_.end()) {  // after END_RESP it is nothing new; an ignorable phase may have its own payload
     if (called == tlm::BEGIN_REQ) violation(at, "TLM_COMPLETED for a transaction that has ended", "15.2.4");
     return;
   }

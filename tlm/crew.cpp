@@ -5,8 +5,8 @@
 namespace gputlm {
 namespace {
 
-/// Spins before a thread sleeps: some 50 us, as long as waking a thread takes. A thread does not yield before that: another
-/// process would keep the processor for milliseconds, while a woken thread gets it at once.
+/// Number of spins before a thread sleeps: some 50 us, as long as it takes to wake a thread. A thread does not yield before:
+/// another process would keep the processor for milliseconds, while a woken thread gets it at once.
 constexpr unsigned kLooks = 2000;
 
 /// Yields to the core's other hardware thread.
@@ -73,8 +73,8 @@ void Crew::await(const std::atomic<unsigned>& counter, unsigned old) {
   asleep_.fetch_sub(1);
 }
 
-/// A thread that goes to sleep first counts itself and then reads the counter: either it sees the write here, or it is seen
-/// here. All four operations are sequentially consistent.
+/// A thread that goes to sleep first counts itself and then reads the counter. So either the thread sees this write, or this
+/// function sees the thread. All four operations are sequentially consistent.
 void Crew::advance(std::atomic<unsigned>& counter) {
   counter.fetch_add(1);
   if (asleep_.load() == 0) return;

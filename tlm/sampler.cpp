@@ -16,7 +16,7 @@ Femtoseconds Sampler::reached(std::size_t unit, Femtoseconds at) {
   while (pending_.size() <= place) pending_.emplace_back(units_.size());
   Report& report = pending_[place][unit].emplace();
   units_[unit]->report(report, units_[unit]->clock().at_or_after(at));
-  // Windows that hold a time before now have been computed: they began before it.
+  // Windows that contain a time before now have been computed: they began before now.
   take_before(units_[unit]->now());
   return after(at);
 }

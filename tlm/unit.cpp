@@ -119,8 +119,8 @@ void Unit::sample(Sampler& sampler, std::size_t unit, Femtoseconds first) {
   sample_at_ = std::min(sample_at_, first);
 }
 
-/// Takes the samples that are due before the end of the window that begins now. Dividing the window there equals a shorter
-/// window; while the unit slept, nothing happened.
+/// Takes the samples that are due before the end of the window that begins now. Dividing the window there has the effect of
+/// a shorter window; while the unit slept, nothing happened.
 void Unit::take_samples() {
   while (sample_at_ < computed_until_) {
     const Femtoseconds at = sample_at_;
@@ -136,7 +136,7 @@ void Unit::take_samples() {
   }
 }
 
-/// A run by the assembly ends by itself.
+/// Throws if the time has ended. A run by the assembly ends by itself.
 void Unit::past_end() const {
   if (now() < kEndOfTime || (assembly_ && assembly_->runs())) return;
   throw std::runtime_error(std::string(name()) + ": simulated time has reached its end, " +

@@ -67,8 +67,8 @@ void WindowSchedule::end_of_elaboration() {
   crew_ = std::make_unique<Crew>(static_cast<unsigned>(members_.size()), [this](unsigned member) { work(member); });
 }
 
-/// Whether a unit that announces the end of the run does so before any unit that computes windows of this length gets
-/// there. With several threads, deliveries reach it a step later.
+/// Whether a unit that announces the end of the run does so before any unit with windows of this length reaches the end.
+/// With several threads, deliveries reach a unit one step later.
 bool WindowSchedule::told_ahead(Femtoseconds window) const {
   const Femtoseconds late = assembly_.threads() > 1 ? steps_.period() : 0;
   return std::all_of(entries_.begin(), entries_.end(),
@@ -106,7 +106,7 @@ void WindowSchedule::assign(unsigned turn) {
       load[entries_[i].member] += entries_[i].cost;
     }
   }
-  std::vector<double> until;  // by member: where its part of each other kind ends
+  std::vector<double> until;  // end of each member's part of every other kind
   double room = 0;
   for (const std::uint64_t has : load) {
     room += std::max(0.0, static_cast<double>(sum) / static_cast<double>(load.size()) - static_cast<double>(has));
@@ -126,7 +126,7 @@ void WindowSchedule::assign(unsigned turn) {
   }
 }
 
-/// Gives the members their units, with the times these have requested.
+/// Gives the members their units, with the times that the units have requested.
 void WindowSchedule::distribute() {
   std::vector<Femtoseconds> wanted;
   for (Entry& entry : entries_) wanted.push_back(entry.unit->leave());
@@ -153,7 +153,7 @@ void WindowSchedule::distribute() {
   find_first();
 }
 
-/// The first window of the odd turn is one step long, the first step.
+/// The odd turn's first window is only one step long: the first step.
 Femtoseconds WindowSchedule::begin_of(Femtoseconds at, unsigned turn) const {
   if (at == kNever) return kNever;
   const Cycle step = steps_.at_or_before(at);
@@ -217,7 +217,7 @@ void WindowSchedule::find_first() {
 }
 
 void WindowSchedule::run_with_others() {
-  std::size_t due = 0;  // estimate: the number of last time
+  std::size_t due = 0;  // estimate: the number of due units of last time
   for (Member& member : members_) due += std::exchange(member.halves[turn_].was_due, 0);
   const Moment begin = std::chrono::steady_clock::now();
   ++windows_.all;
@@ -252,7 +252,7 @@ void WindowSchedule::compute_alone() {
     Half& half = member.halves[turn_];
     for (std::size_t group = 0; group < half.first.size(); ++group) {
       if (half.first[group] >= until) continue;
-      half.first[group] = kNever;  // units that compute request their next time then
+      half.first[group] = kNever;  // units request their next time when they compute
       Femtoseconds first = kNever;
       const std::size_t end = std::min((group + 1) * kGroup, half.units.size());
       for (std::size_t place = group * kGroup; place < end; ++place) {
@@ -269,7 +269,7 @@ void WindowSchedule::compute_alone() {
   }
 }
 
-/// The same, and measures each unit's cost: its computation and the deliveries to it.
+/// Computes the due units, and measures each unit's cost: its computation and the deliveries to it.
 void WindowSchedule::measure() {
   auto before = std::chrono::steady_clock::now();
   const auto charge = [&](Entry& entry) {
@@ -305,7 +305,7 @@ void WindowSchedule::work(std::size_t number) {
   for (std::size_t i = 0; i < members_.size(); ++i) compute(members_[(number + i) % members_.size()], self);
 }
 
-/// Delivers what units of all members have sent to this member's.
+/// Delivers to this member's units what the units of all members have sent.
 void WindowSchedule::deliver(std::size_t number, unsigned filled) {
   for (const Member& member : members_) {
     for (const auto& [port, list] : member.sent[filled][number]) {
@@ -318,7 +318,7 @@ void WindowSchedule::deliver(std::size_t number, unsigned filled) {
   }
 }
 
-/// Offers its units that are due, except those sampled in the window: a sampler also reads other units, so it runs on one
+/// Offers the member's due units, except those sampled in the window: a sampler also reads other units, so it runs on one
 /// thread alone.
 void WindowSchedule::offer(Member& member) {
   Half& half = member.halves[turn_];
@@ -356,7 +356,7 @@ void WindowSchedule::compute(Member& from, Member& by) {
   }
 }
 
-/// The work of one thread when all have finished the step.
+/// The work that one thread does when all threads have finished the step.
 void WindowSchedule::tell() {
   filling_ ^= 1;
   unsettled_ = true;

@@ -44,7 +44,7 @@ void CounterLayout::add(void* to, const void* from) const {
     auto* const sums = reinterpret_cast<std::uint64_t*>(in(run.offset));
     const auto* const more = reinterpret_cast<const std::uint64_t*>(static_cast<const char*>(from) + run.offset);
     std::size_t i = 0;
-    for (; i + 4 <= run.count; i += 4) {  // all four are read before one is written, so GCC takes vectors
+    for (; i + 4 <= run.count; i += 4) {  // all four are read before one is written, so that GCC vectorises
       const std::uint64_t four[]{sums[i] + more[i], sums[i + 1] + more[i + 1], sums[i + 2] + more[i + 2],
                                  sums[i + 3] + more[i + 3]};
       std::copy(four, four + 4, sums + i);

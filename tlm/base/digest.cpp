@@ -57,7 +57,7 @@ std::string digest(std::string_view content) {
 }
 
 std::string file_digest(const std::string& path) {
-  std::string parts;  // that of the parts' digests
+  std::string parts;  // digests of the parts; the result is their digest
   for_each_part(path, std::size_t{1} << 24, [&](std::string_view part) { parts += digest(part); });
   return digest(parts);
 }

@@ -5,7 +5,7 @@ namespace {
 
 unsigned byte_at(std::string_view text, std::size_t at) { return static_cast<unsigned char>(text[at]); }
 
-/// Length of the character that begins at `at`; 0 if none does. RFC 3629, section 4.
+/// Length of the character that begins at `at`; 0 if no character begins there. RFC 3629, section 4.
 std::size_t character_bytes(std::string_view text, std::size_t at) {
   const unsigned first = byte_at(text, at);
   if (first < 0x80) return 1;

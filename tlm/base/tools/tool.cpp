@@ -27,7 +27,7 @@ namespace {
 constexpr std::string_view kPrefix = "gputlm-work-";  // name of temporary folders; six characters follow
 constexpr std::chrono::milliseconds kLook{10};        // polling interval of a running tool; tools run for seconds
 
-/// What a log says went wrong.
+/// The error message in a log.
 std::string complaint(const std::string& log) {
   std::istringstream lines(read_file(log));
   std::string errors, last;
