@@ -24,7 +24,7 @@ gputlm::ObservedDevice<gputlm::{1}>* {2}(std::uint64_t seed) {{
 }}
 )";
 
-// Used together with the source above, whose gputlm_make() is renamed then.
+// Used together with the source above, in which gputlm_make() then has another name.
 constexpr const char* kMakeNetlist = R"(
 #include "testbench/lockstep/observed_netlist_verilated.h"
 extern "C" __attribute__((visibility("default"))) gputlm::NetlistLibrary gputlm_make() {{

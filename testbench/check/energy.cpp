@@ -55,7 +55,7 @@ cost::NetActivity activity_of(const NetCounts& counts, const cost::GateNetlist& 
   return activity;
 }
 
-/// Mean share of the registers whose output changes in a cycle.
+/// Mean share of registers that change their output in a cycle.
 double changing(const cost::GateNetlist& unmapped, const cost::NetActivity& activity) {
   double changes = 0, registers = 0;
   for (const cost::GateNetlist::Cell& cell : unmapped.cells) {

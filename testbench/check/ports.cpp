@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::uint32_t>;
 
-constexpr unsigned kShownCycles = 16, kShownBefore = 4;  // of the waveform; before the first decision taken
+constexpr unsigned kShownCycles = 16, kShownBefore = 4;  // cycles of the waveform, and those before the first decision
 
 /// The kind's module of rtl/, as declared in its source.
 struct Declared {
@@ -30,7 +30,7 @@ struct Declared {
   };
   struct Port {
     std::string name, direction, width, meaning;
-    std::string group;  ///< comment on it and those that follow; empty: as before
+    std::string group;  ///< comment on this port and those that follow; empty: same group as before
   };
   std::vector<Parameter> parameters;
   std::vector<Port> ports;
@@ -90,7 +90,7 @@ std::string hexadecimal(const Words& words) {
   return digits.substr(std::min(digits.find_first_not_of('0'), digits.size() - 1));
 }
 
-/// A row for each port: for one bit a line, low or high; otherwise the hexadecimal value where it changes.
+/// One row per port: a low or high line for one bit, otherwise the hexadecimal value at each change.
 std::string waveform_text(const std::vector<std::string>& names, const std::vector<unsigned>& bits,
                           const std::vector<std::vector<Words>>& cycles) {
   std::size_t width = 3, name_width = 5;
@@ -117,7 +117,7 @@ std::string waveform_text(const std::vector<std::string>& names, const std::vect
   return text + "\n";
 }
 
-/// The waveform of the first block of the kind, against its own policy.
+/// The waveform of the kind's first block, against its own policy.
 std::string waveform_of(const Kind& kind) {
   const std::string& module = kind.modules.front().name;
   const std::string policy = kind.policy_of(module);

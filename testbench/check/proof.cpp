@@ -33,8 +33,8 @@ std::string wrapper_of(const SizedDesign& design, const Kind& kind, const std::v
   for (const DesignPort& port : kind.ports(design.size)) add(port.name, port.input ? "input" : "output");
   std::string beside;
   for (std::size_t i = 0; i < properties.size(); ++i) {
-    // When yosys flattens the design, it joins a wire with this attribute with the signal of its name. Two properties may
-    // share it.
+    // When yosys flattens the design, it joins a wire that has this attribute with the signal of its name. Two properties may
+    // share the wire.
     for (const InnerSignal& signal : properties[i].inner) {
       const std::string wire = fmt::format("(* hierconn *) logic [{}:0] \\own.{} ;\n  ", signal.bits - 1, signal.path);
       if (beside.find(wire) == std::string::npos) beside += wire;
@@ -80,7 +80,7 @@ ContractProof prove_contract(const SizedDesign& design, const Kind& kind, const 
   formal::ProofRequest request;
   request.contract = kind.contract.module;
   request.parameters = kind.contract.parameters(design.size, policy);
-  request.parameters["Lemmas"] = 0;  // only for the tree's own designs
+  request.parameters["Lemmas"] = 0;  // lemmas are only for the repository's own designs
   std::vector<UserProperty> properties;
   for (const std::string& file : options.properties) {
     properties.push_back(read_property(file, kind, design));

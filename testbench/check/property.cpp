@@ -20,7 +20,7 @@ bool is_among(const Strings& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// The values of its parameters for such a design.
+/// The values of the property's parameters for the design.
 RtlParameters values_of(const UserProperty& property, const SizedDesign& design) {
   const RtlParameters own = with_defaults(design.interface, design.parameters);
   RtlParameters values;

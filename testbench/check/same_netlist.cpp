@@ -85,7 +85,7 @@ NetlistInputs traffic_of(const SizedDesign& design, const Kind& kind, void* make
 
 bool bit_at(const PortWords& words, unsigned bit) { return (words[bit / 32] >> bit % 32 & 1) != 0; }
 
-/// As a hexadecimal number.
+/// The output's value as a hexadecimal number.
 std::string value_of(const Output& output, const PortWords& words) {
   std::string digits;
   for (unsigned low = (output.bits - 1) / 4 * 4 + 4; low > 0; low -= 4) {
@@ -115,7 +115,7 @@ void expect_same_netlist(const SizedDesign& design, const Kind& kind, const std:
   const std::vector<Output> outputs = outputs_of(design, kind);
   const std::string folder = std::filesystem::path(netlist).parent_path(), file = folder + "/" + kTop + ".sv";
   tools::write_file(file, around(design, kind, outputs));
-  // They mean nothing for a netlist: words whose bits depend on each other, and parts of words that nothing reads.
+  // These warnings mean nothing for a netlist: it has words with bits that depend on each other, and parts that nothing reads.
   std::string lint;
   for (const char* const what : {"UNDRIVEN", "MULTIDRIVEN", "UNOPTFLAT"})
     lint += fmt::format("/* verilator lint_off {} */\n", what);

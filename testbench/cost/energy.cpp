@@ -40,14 +40,14 @@ puts "done"
 
 std::string pin_name(const GateNetlist::Cell& cell, const std::string& pin) { return cell.name + "/" + pin; }
 
-/// The lookup of a pin in the library's table.
+/// A pin's transition times for the lookup in the library's table.
 struct Transition {
   double rise = 0, fall = 0;  ///< in ns
 };
 
 struct Timing {
   double leakage_w = 0;
-  std::map<std::string, Transition> transitions;  ///< by pin
+  std::map<std::string, Transition> transitions;  ///< transition times by pin
 };
 
 Timing read_log(const std::string& path, const std::string& log) {
@@ -116,8 +116,8 @@ class CellEnergies {
     return net < activity_.high.size() ? activity_.high[net] : 0;
   }
 
-  /// The probability that the condition holds, assuming independent pins; but of two outputs in it, such as Q and its
-  /// complement, one is 1 and one is 0.
+  /// The probability that the condition holds, assuming independent pins. Of two outputs in the condition, such as Q and its
+  /// complement, one is 1 and the other is 0.
   double probability(const GateNetlist::Cell& cell, const PinCondition& when) const {
     double sum = 0;
     for (std::size_t row = 0; row < when.table.size(); ++row) {
@@ -168,7 +168,7 @@ class CellEnergies {
     return toggles(cell.pins.at(name).net) * (conditional + std::max(0.0, 1 - conditions) * always);
   }
 
-  /// Attributes transitions of an output to its inputs in proportion to theirs.
+  /// Attributes transitions of an output to the inputs, in proportion to the transitions of the inputs.
   double of_output(const GateNetlist::Cell& cell, const std::string& name, const PowerPin& table) const {
     const GateNetlist::Net net = cell.pins.at(name).net;
     struct Cause {
@@ -201,7 +201,7 @@ class CellEnergies {
   const NetActivity& activity_;
   const PowerTables& tables_;
   const Timing& timing_;
-  std::vector<double> loads_;  ///< in pF, by net
+  std::vector<double> loads_;  ///< loads of nets, in pF
 };
 
 constexpr unsigned kLeastGated = 3;

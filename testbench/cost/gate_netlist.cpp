@@ -98,7 +98,7 @@ std::string with_nets_shown(const GateNetlist& netlist) {
 /// The nets are counted and no waveform is written, which would take a third of the compile time.
 constexpr const char* kNoWaveform = "/* verilator tracing_off */\n";
 
-/// In its own subfolder of `folder`, because modules are searched in the folder of the list.
+/// Writes into a subfolder of `folder`, because modules are searched in the folder of the list.
 ObservableNetlist write(GateNetlist gates, const std::string& folder, const std::string& cells) {
   fs::create_directories(folder);
   tools::write_file(folder + "/" + gates.top + "_nets.v", kNoWaveform + with_nets_shown(gates));

@@ -20,10 +20,10 @@ double number(std::string_view text) { return take_number<double>(text).value_or
 struct Gate {
   std::vector<std::string> inputs;
   std::string output, function;
-  double input_capacitance = 0;  ///< of the first input, in library units
+  double input_capacitance = 0;  ///< capacitance of the first input, in library units
 };
 
-/// None for a cell that stores, drives a bus, has several outputs, or must not be used.
+/// The gate of a cell; none for a cell that stores, drives a bus, has several outputs, or must not be used.
 std::optional<Gate> gate(const LibertyGroup& cell) {
   Gate gate;
   if (cell.attribute("dont_use") == "true") return std::nullopt;

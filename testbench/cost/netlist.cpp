@@ -40,18 +40,18 @@ void check_cells(const CellCounts& cells, const Library& library) {
   }
 }
 
-/// The words of a source outside comments: they include the modules that it instantiates.
+/// The words of a source outside comments, which include the modules that it instantiates.
 std::set<std::string> words_of(const std::string& text) {
   static const std::regex comment(R"(//[^\n]*)"), word(R"(\w+)");
   const std::string code = std::regex_replace(text, comment, " ");
   return {std::sregex_token_iterator(code.begin(), code.end(), word), std::sregex_token_iterator()};
 }
 
-/// Files of rtl/ that its module needs, including its own, in the order of rtl/. Others are not read: yosys numbers
+/// Files of rtl/ that the module needs, including its own file, in the order of rtl/. Others are not read: yosys numbers
 /// everything that it reads, and abc processes gates in the order of these numbers, so a further file would change the costs
 /// of all blocks.
 std::vector<std::string> files_of(const std::string& module) {
-  std::map<std::string, std::string> texts;  // of modules of rtl/
+  std::map<std::string, std::string> texts;  // texts of the modules of rtl/
   for (const RtlSource& source : rtl_sources()) {
     const std::filesystem::path file = source.name;
     if (file.extension() == ".sv") texts.emplace(file.stem(), source.text);

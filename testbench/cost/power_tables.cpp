@@ -49,7 +49,7 @@ EnergyTable energy_table(const LibertyGroup& group, const Templates& templates) 
   const bool two = !shape.attribute("variable_2").empty();
   (transition_first ? table.transitions : table.loads) = index("index_1");
   if (two) (transition_first ? table.loads : table.transitions) = index("index_2");
-  if (two && !transition_first) {  // order by transition first
+  if (two && !transition_first) {  // reorder by transition first
     std::vector<double> turned;
     for (std::size_t t = 0; t < table.transitions.size(); ++t) {
       for (std::size_t l = 0; l < table.loads.size(); ++l)

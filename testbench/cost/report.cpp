@@ -101,7 +101,7 @@ std::string constant_parameters(const Study& study) {
   return text;
 }
 
-/// A row for each geometry: the swept parameters, the baseline, the block, and its overhead.
+/// One row per geometry: the swept parameters, the baseline, the block, and its overhead.
 template <typename Cost, typename More>
 std::string comparison(const Study& study, const Line& cost_columns, const Cost& cost, const Line& overhead_columns,
                        const More& more) {

@@ -66,13 +66,13 @@ std::string in_lines(const Strings& list) {
   return text + '\n';
 }
 
-/// Everything that determines Verilator's part of the library.
+/// Identity of Verilator's part of the library: everything that determines it.
 std::string runtime_identity(const RtlLibrary& library, const Tools& tools) {
   return digest(tools.verilator.version + tools.compiler.version + in_lines(joined(kSources, library.sources)) +
                 in_lines(joined(kCompile, library.compile)) + in_lines(kWithAll));
 }
 
-/// Everything that determines the library.
+/// Identity of the library: everything that determines it.
 std::string identity(const RtlDesign& design, const RtlDesign::Interface& interface, const RtlParameters& parameters,
                      const RtlLibrary& library, const Tools& tools) {
   std::string all = runtime_identity(library, tools) + library.code + library.optimize + in_lines(library.verilate) +
@@ -153,8 +153,8 @@ void make_runtime(const RtlDesign& design, const RtlLibrary& library, const Tool
   keep(work.path() + "/runtime.a", path);
 }
 
-/// Precompiles Verilator's headers, a third of what the compiler does for a small design. The compiler looks for the header
-/// at `path`, and takes `path`.gch.
+/// Precompiles Verilator's headers, a third of the compiler's work for a small design. The compiler looks for the header at
+/// `path`, and takes `path`.gch.
 void precompile(const RtlDesign& design, const RtlLibrary& library, const Tools& tools, const std::string& path) {
   const tools::WorkFolder work;
   std::string includes = "#include \"verilated.h\"\n";
@@ -166,7 +166,7 @@ void precompile(const RtlDesign& design, const RtlLibrary& library, const Tools&
   run_compiler(design, tools, joined(compile, {library.optimize, "-x", "c++-header", "runtime.h", "-o", "runtime.gch"}),
                work.path());
   keep(work.path() + "/runtime.gch", path + ".gch");
-  keep(work.path() + "/runtime.h", path);  // last: where it is, the other is
+  keep(work.path() + "/runtime.h", path);  // last: if this file exists, runtime.gch does, too
 }
 
 /// A single source file of the class, so that the compiler reads the headers once.
@@ -185,7 +185,7 @@ void write_source(const std::string& folder, const std::string& code) {
   }
 }
 
-/// `runtime`: the beginning of the names of what all designs share.
+/// `runtime`: the prefix of the names of the files that all designs share.
 void make(const RtlDesign& design, const RtlParameters& parameters, const RtlLibrary& library, const Tools& tools,
           const std::string& runtime, const std::string& path) {
   const tools::WorkFolder work;

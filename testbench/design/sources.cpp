@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether its modules are the compiled-in ones.
+/// Whether the modules in a folder are the compiled-in ones.
 bool has_sources(const fs::path& folder) {
   std::error_code error;
   for (const RtlSource& source : rtl_sources()) {
@@ -22,7 +22,7 @@ bool has_sources(const fs::path& folder) {
   return true;
 }
 
-/// Beside an installed program, or in the source tree of its build; empty: neither.
+/// The folder beside an installed program, or in the source tree of its build; empty if neither exists.
 std::string installed_folder() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();

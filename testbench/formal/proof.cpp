@@ -22,8 +22,8 @@ namespace {
 using Outcome = PropertyProof::Outcome;
 
 constexpr unsigned kPeriod = 10;  // of the clock, in the dump written by yosys
-// Of an inductive step. An assertion at the clock edge is a register that records a failure in the previous cycle, so its
-// value for one cycle is known in the second and checked in the third.
+// Frames of an inductive step. An assertion at the clock edge is a register that records a failure in the previous cycle, so
+// its value for one cycle is known in the second and checked in the third.
 constexpr unsigned kFrames = 3;
 
 // Properties have the names of yosys' cells: "arbiter_proof/u_contract.grant_asked".
@@ -162,7 +162,7 @@ class Prover {
   void search(std::size_t property, const std::atomic<bool>& stop) {
     if (proofs_[property].outcome == Outcome::kBounded) ask(property, kSearch, request_.cycles, "search", stop);
   }
-  /// Properties that are inductive together: far more than individually if some of them support others.
+  /// Proves properties that are inductive together: far more than individually if some of them support others.
   void prove_together(const std::function<bool()>& proceed);
   void prove(std::size_t property, const std::atomic<bool>& stop) {
     if (proofs_[property].outcome != Outcome::kProved) ask(property, kProve, 0, "prove", stop);
@@ -262,7 +262,7 @@ void Prover::prove_together(const std::function<bool()>& proceed) {
   if (circuit.bads.size() != property_of.size())
     throw std::logic_error("yosys has written other properties than it has listed");
 
-  // The others are not known to hold in the first cycles.
+  // Other properties are not known to hold in the first cycles.
   std::vector<bool> candidates;
   for (const std::size_t property : property_of) {
     const PropertyProof& proof = proofs_[property];
@@ -294,7 +294,7 @@ Counterexample Prover::counterexample(std::size_t property, const std::atomic<bo
   // The last one ends with " # DONE".
   while (lines >> line && line.size() >= inputs) witness += line.substr(0, inputs) + "\n";
   tools::write_file(request_.folder + "/witness.aiw", witness + ".\n");
-  // The failure of the property there is only a warning.
+  // In this simulation, the failure of the property is only a warning.
   run_yosys(fmt::format(kSimulate, fmt::arg("number", number)), "simulate", stop, false);
 
   Counterexample found{proofs_[property].name, proofs_[property].cycles, {}, "counterexample.vcd"};
@@ -340,7 +340,7 @@ Proof prove(const ProofRequest& request, const std::function<bool(std::size_t, s
         [&](std::size_t done, std::size_t) { return proceed(before + weight * done, 2 * prover.size()); });
   };
   each(&Prover::begin, 0, 0);
-  // What is proved by then needs no long search.
+  // Properties that are proved by then need no long search.
   if (!prover.refuted()) prover.prove_together([&] { return proceed(0, 2 * prover.size()); });
   each(&Prover::search, 0, 1);
   if (!prover.refuted()) each(&Prover::prove, prover.size(), 1);

@@ -116,8 +116,8 @@ class ArbiterInHardware {
   std::unique_ptr<Device<ArbiterPorts>> arbiter_;
   ArbiterInputs inputs_;  ///< of the next cycle
   bool clock_is_low_ = false;
-  std::uint32_t leaving_id_ = 0;       ///< of the request served in the next cycle
-  std::vector<std::uint64_t> ages_;    ///< by id
+  std::uint32_t leaving_id_ = 0;       ///< id of the request that is served in the next cycle
+  std::vector<std::uint64_t> ages_;    ///< ages of requests, by id
   std::vector<std::uint32_t> picked_;  ///< id of the last pick, by bank
   std::vector<std::uint32_t> free_ids_;
 };

@@ -88,7 +88,7 @@ struct ArbiterKind : OnBench {
   static std::string describe(const ArbiterInputs& inputs, const ArbiterExpected& expected, const ArbiterOutputs& found,
                               const Reference& state);
 
-  /// Row numbers have the standard width if that is sufficient.
+  /// Row numbers have the standard width if it is sufficient.
   static Recording recorded(const RecordedRun& run, std::vector<ArbiterEvent> events, RecordedDecisions& decisions) {
     decisions.policy = model_of(run.name("dram.scheduler"));
     decisions.clock_mhz = run.number("dram.command_mhz");

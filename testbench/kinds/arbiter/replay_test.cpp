@@ -19,9 +19,9 @@ namespace {
 
 struct Event {
   enum class Kind { kEnter, kActivate, kPrecharge, kServe } kind;
-  std::uint32_t id = 0;  ///< for kEnter, kServe
+  std::uint32_t id = 0;  ///< id of the request, for kEnter and kServe
   ApplicationId application = 0;
-  Row row = 0;  ///< for kEnter, kActivate
+  Row row = 0;  ///< row, for kEnter and kActivate
 };
 
 /// A file: `policy NAME`, `cap N`, then events (events.awk) with `repeat` before the repeated ones; # starts a comment.
@@ -147,7 +147,7 @@ TEST_P(CounterExampleReplay, LetsARequestWaitThroughAThousandRounds) {
   EXPECT_GE(bank.served() - served, 1000u);
 }
 
-/// A cap ends waits that are endless without one; those that are endless with a cap of 2 end with a cap of 1.
+/// A cap ends waits that are endless without one, and a cap of 1 ends waits that are endless with a cap of 2.
 TEST_P(CounterExampleReplay, EndsWithALowerCap) {
   const unsigned cap = example_.cap == 0 ? 3 : example_.cap - 1;
   BankReplay bank(example_.policy, cap);

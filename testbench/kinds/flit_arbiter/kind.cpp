@@ -111,7 +111,7 @@ struct FlitArbiterKind : OnBench {
     const std::string policy = run.name("noc.arbiter");
     decisions.policy = model_of(policy);
     decisions.clock_mhz = run.number("core_mhz");
-    // Options of the run's policy, or the run's values for the policy that would use them.
+    // Options of the run's policy; for another policy, the run's values of the options that it would use.
     const auto option = [&](const char* of, const std::string& name) {
       const std::string own = fmt::format("noc.{}.{}", options_owner(policy), name);
       return static_cast<unsigned>(run.number(run.knows(own) ? own : fmt::format("noc.{}.{}", of, name)));

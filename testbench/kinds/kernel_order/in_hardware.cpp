@@ -95,7 +95,7 @@ class KernelOrderInHardware final : public KernelOrder {
   KernelOrderSize size_;
   std::string policy_;
   std::unique_ptr<Device<KernelOrderPorts>> design_;
-  std::vector<std::optional<KernelId>> kernels_;  ///< in flight, numbered as at the ports
+  std::vector<std::optional<KernelId>> kernels_;  ///< kernels in flight, numbered as at the ports
   // A decision brings the hardware up to date with reported events, which does not count as a change.
   mutable KernelOrderInputs inputs_;  ///< of the next cycle
 };

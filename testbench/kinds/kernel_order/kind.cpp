@@ -100,7 +100,7 @@ class KernelOrderRecords : public Recorded<KernelOrderEvent> {
   KernelId number_of(KernelId kernel) const {
     return static_cast<KernelId>(std::find(kernels_.begin(), kernels_.end(), kernel) - kernels_.begin());
   }
-  std::vector<std::optional<KernelId>> kernels_;  ///< in flight, by number
+  std::vector<std::optional<KernelId>> kernels_;  ///< kernels in flight, by number
 };
 
 struct KernelOrderKind : OnBench {
@@ -131,7 +131,7 @@ struct KernelOrderKind : OnBench {
     return text;
   }
 
-  /// As many kernels as the run's GPU supports. Levels have the standard width if that is sufficient.
+  /// The number of kernels is that of the run's GPU. Levels have the standard width if it is sufficient.
   static Recording recorded(const RecordedRun& run, std::vector<KernelOrderEvent> events,
                             RecordedDecisions& decisions) {
     using Size = KernelOrderSize;

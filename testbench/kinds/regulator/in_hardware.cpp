@@ -90,7 +90,7 @@ std::vector<PolicyInfo> RegulatorHardware::of_rtl() {
           of_rtl_module("reclaim", 4, "regulator", source, {Property::kSharesBudgets})};
 }
 
-/// It may give an application's unused budget to others.
+/// The design may give an application's unused budget to others.
 PolicyInfo RegulatorHardware::own() { return {{}, {}, {}, {Property::kSharesBudgets}}; }
 
 }  // namespace gputlm

@@ -86,7 +86,7 @@ class RegulatorRecords : public Recorded<RegulatorEvent> {
     budgets_ = place->budgets();
     return {*unit, place->decisions};
   }
-  /// The first period, starting in cycle 0, of each application with a budget there.
+  /// The first period, from cycle 0 on, of each application with a budget there.
   std::vector<Event> first() const {
     std::vector<Event> events;
     for (std::size_t number = 0; number < budgets_.size(); ++number) {
@@ -128,7 +128,7 @@ struct RegulatorKind : OnBench {
     return text;
   }
 
-  /// Tokens have the standard width if that is sufficient.
+  /// Tokens have the standard width if it is sufficient.
   static Recording recorded(const RecordedRun& run, const std::vector<RegulatorEvent>& events,
                             RecordedDecisions& decisions) {
     if (events.back().at == 0)

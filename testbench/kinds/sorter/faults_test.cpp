@@ -29,7 +29,7 @@ class FaultyScheduler : public WarpScheduler {
 
  protected:
   std::uint64_t warps() const { return warps_; }
-  /// Warps with the same budget as the warp in `slot`, including it.
+  /// The warps with the same budget as the warp in `slot`, including this warp.
   std::uint64_t peers(unsigned slot) const {
     std::uint64_t peers = 0;
     for (unsigned other = 0; other < 64; ++other) {
@@ -63,7 +63,7 @@ class IssueUnheard final : public FaultyScheduler {
   void issued(unsigned) override {}
 };
 
-/// The warp before the new one, of the same budget, swaps places with it: it counts as the youngest.
+/// Another warp with the new warp's budget, the one in the lowest slot, counts as the youngest instead of the new warp.
 class WarpMisaged final : public FaultyScheduler {
  public:
   using FaultyScheduler::FaultyScheduler;
@@ -92,7 +92,7 @@ class StallsCounted final : public FaultyScheduler {
   void issued(unsigned slot) override {
     const unsigned head = FaultyScheduler::pick(warps());
     const std::uint64_t others = peers(head) & ~(std::uint64_t{1} << head);
-    // As if one of that group had issued first.
+    // The fault acts as if a warp of that group had issued first.
     if (!(peers(head) >> slot & 1) && others != 0) FaultyScheduler::issued(FaultyScheduler::pick(others));
     FaultyScheduler::issued(slot);
   }

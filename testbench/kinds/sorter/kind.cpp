@@ -117,7 +117,7 @@ struct SorterKind : OnBench {
     if (found.grant_valid != expected.slot.has_value() || found.grant != warps ||
         found.grant_slot != expected.slot.value_or(0))
       return false;
-    // Places from the count on are 0; without the order output all are.
+    // Places from the count on are 0. Without the order output, all places are 0.
     std::vector<unsigned> slots = expected.order;
     if (!size.full_order) slots.clear();
     if (found.order_count != slots.size()) return false;
