@@ -88,7 +88,7 @@ std::vector<JobAboveBound> jobs_above(const std::vector<TaskBound>& bounds, cons
 
 namespace {
 
-/// A launch whose blocks took longer than alone, with the maximum.
+/// A launch that had a block longer than alone, with its longest block.
 struct Lengthened {
   std::uint32_t launch = 0;
   Cycle alone = 0, took = 0;  ///< times of the longest block

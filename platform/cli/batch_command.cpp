@@ -90,7 +90,7 @@ bool add_contents(const fs::path& path, std::set<fs::path>& met, std::string& al
 /// A command line of `gputlm run` as a run of a set. Its result is the files that it writes.
 struct CommandRun {
   std::vector<std::string> words;  ///< words after `run`
-  std::string folder;              ///< for --out
+  std::string folder;              ///< folder for --out
 
   struct Result {
     int code = kDone;

@@ -42,7 +42,7 @@ constexpr const char* kFastModel = "sm.model=blocks";
 /// Additional input of a run on SMs that run blocks, and its accuracy.
 struct FastRun {
   std::shared_ptr<const DurationTable> durations;  ///< null: not needed, or in sm.durations
-  std::string how;                                 ///< what was measured, or why nothing was
+  std::string how;                                 ///< text that says what was measured, or why nothing was
   std::string expect = {};                         ///< expected error of results; empty: they are exact
 };
 
@@ -113,7 +113,7 @@ std::string progress_text(const Progress& p, double seconds) {
 
 /// The cost of the run itself, which differs between runs and machines.
 struct Performance {
-  double wall = 0, user = 0;  ///< in seconds
+  double wall = 0, user = 0;  ///< time in seconds
   std::uint64_t cycles = 0, instructions = 0;
   unsigned threads = 1;
   double together = 0;  ///< share of the windows computed by all threads

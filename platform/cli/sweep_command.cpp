@@ -36,7 +36,7 @@ BoundStudy without_bounds(const Workload& workload, const std::string& why) {
 
 /// Tables for --bounds: for each run of a study, the bounds of its tasks' response times beside the simulated ones.
 struct SweepBounds {
-  /// Runs the jobs of each workload alone. The results of the study's own runs are found among the kept ones.
+  /// Runs the jobs of each workload alone. The results of the study's own runs are found among the kept results.
   SweepBounds(const Study& study, const JobOptions& options)
       : all(study, false), shown(study, "Bounds of response times (docs/bounds.md), in us:", {"task"},
                                  {"alone", "bound", "simulated", "deadline"}, true, 2) {

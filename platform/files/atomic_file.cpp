@@ -59,7 +59,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
 void AtomicFile::open() {
   temporary_ = path_;
   temporary_.append(kPart).append(random_digits());
-  // O_EXCL: never writes through a link that somebody has placed there.
+  // O_EXCL: never writes through a link that another user has placed there.
   const int descriptor = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor < 0 && errno == EEXIST) return;
   if (descriptor < 0) fail();

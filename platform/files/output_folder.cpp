@@ -118,7 +118,7 @@ void OutputFolder::withdraw() {
 }
 
 void OutputFolder::sync() {
-  // A file system that does not support this for folders (EINVAL) has done what it can.
+  // A file system without support for fsync on folders (EINVAL) has done what it can.
   const auto sync_one = [this](int descriptor) {
     if (descriptor >= 0 && (fsync(descriptor) == 0 || errno == EINVAL)) return;
     throw InputError(path_, 0, std::string("cannot be written: ") + std::strerror(errno));

@@ -528,7 +528,7 @@ class Reader {
   Names own_;
   bool alone_ = false;                                       // there is only one application
   std::map<const ApplicationSource*, std::size_t> sourced_;  // number of applications read from each source
-  std::optional<std::uint32_t> job_;                         // the job whose commands are being read
+  std::optional<std::uint32_t> job_;                         // the job that the current commands belong to
   bool repeats_ = false;                                     // its commands are read again for the next job
   std::size_t beyond_ = 0;                                   // number of the job's launches beyond its budget
   Workload workload_;

@@ -96,7 +96,7 @@ class LaunchGroups {
   std::vector<Collection> collections;
 
  private:
-  std::vector<std::size_t> of_;  ///< by launch
+  std::vector<std::size_t> of_;  ///< index of the collection of each launch
 };
 
 }  // namespace response_groups_detail

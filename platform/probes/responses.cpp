@@ -360,7 +360,7 @@ class ResponsesProbe final : public Probe {
   const Workload* workload_ = nullptr;
   std::optional<ResponseCollector> responses_;
   RunHistory history_;
-  std::vector<std::pair<KernelId, std::size_t>> kernels_;  ///< with their indices in the history
+  std::vector<std::pair<KernelId, std::size_t>> kernels_;  ///< kernels and their indices in the history
   std::map<KernelId, RequestTimes> requests_;
   std::map<KernelId, SmSet> sms_;  ///< SMs of launches whose end has not reached the host; empty if not watched
   std::vector<JobEnded> jobs_;

@@ -94,7 +94,7 @@ void add(std::vector<std::uint64_t>& to, std::size_t first, const std::vector<st
   for (std::size_t i = 0; i < counts.size(); ++i) to[first + i] += counts[i];
 }
 
-/// The statistics of a unit whose struct is a CounterTable.
+/// The statistics of a unit that have a CounterTable.
 std::vector<SeriesEntry> series_entries(Unit& unit) {
   Report report;
   unit.report(report, 0);
@@ -283,7 +283,7 @@ class Series final : public Probe {
   std::optional<Cycle> cycles_;                    ///< interval in cycles, instead of time
   std::optional<std::vector<std::string>> kinds_;  ///< kinds of units; none: all
   Clock clock_{1};
-  std::vector<std::vector<SeriesEntry>> entries_;  ///< by unit
+  std::vector<std::vector<SeriesEntry>> entries_;  ///< entries of each unit
   std::vector<SeriesSheet> sheets_;
   Cycle start_ = 0;
 };

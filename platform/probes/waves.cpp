@@ -236,7 +236,7 @@ class Waves final : public Probe {
   AtomicFile* file_ = nullptr;
   std::uint32_t next_source_ = 0;
   std::vector<Signal> signals_;
-  std::uint64_t at_ = 0;              ///< in ps: the time of the pending changes
+  std::uint64_t at_ = 0;              ///< time of the pending changes, in ps
   std::vector<std::size_t> changed_;  ///< signals to be written
   fmt::memory_buffer text_;
   TimeOrder<Change> order_{[this](Femtoseconds at, const Change& change) { take(at, change); }};

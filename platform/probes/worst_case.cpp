@@ -220,7 +220,7 @@ class Account {
       return c.end > c.start ? static_cast<double>(amount) / static_cast<double>(c.end - c.start) : 0.0;
     };
     switch (part) {
-      case Part::kHost:  // in the stream of the job
+      case Part::kHost:  // only commands in a stream of the job
         return std::any_of(own_.begin(), own_.end(),
                            [&](std::size_t i) { return run_.commands[i].stream == c.stream; });
       case Part::kSmSlots: return !c.copy;

@@ -151,7 +151,7 @@ ErrorSummary Comparison::relative_summary(bool copies) const {
 
 std::optional<double> Comparison::correlation() const {
   double count = 0, measured_mean = 0, model_mean = 0;
-  double measured_squares = 0, model_squares = 0, products = 0;  // of the deviations from the running means (Welford)
+  double measured_squares = 0, model_squares = 0, products = 0;  // sums of deviations from the running means (Welford)
   for (const ComparedCommand& command : commands) {
     if (command.is_copy) continue;
     count += 1;

@@ -426,7 +426,7 @@ class Reader {
     builder_.add_wait(sync.kind, sync.correlation, {process, sync.context, sync.stream}, event, at(sync.event));
   }
 
-  /// The context of the stream whose event is waited for, which may belong to another GPU: stream numbers are unique within a
+  /// The context of the stream that has the awaited event. The stream may belong to another GPU: numbers are unique within a
   /// process.
   std::uint64_t context_of(const Sync& sync) const {
     const auto found = context_of_stream_.find(*sync.awaited_stream);

@@ -448,7 +448,7 @@ class Reader {
     std::int64_t device = 0;
     std::uint64_t null_stream = 0;
     bool green = false;
-    std::optional<std::uint64_t> parent = std::nullopt;  ///< of a green context
+    std::optional<std::uint64_t> parent = std::nullopt;  ///< parent of a green context
   };
 
   SqliteReader database_;

@@ -176,7 +176,7 @@ class Selector {
   static constexpr std::size_t kNone = ~std::size_t{0};
   const Program& program_;
   const ProgramSelection& selection_;
-  std::vector<bool> kept_;  ///< by command
+  std::vector<bool> kept_;  ///< whether each command is kept
   Nanoseconds first_ = INT64_MAX, last_ = INT64_MIN;
   Program out_;
 };

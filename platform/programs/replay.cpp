@@ -517,14 +517,14 @@ class Replay {
   Bytes copied_ = 0;
   Nanoseconds origin_ = 0;
   Dependences timing_;
-  std::set<std::pair<std::size_t, std::size_t>> kept_;        ///< waits, by stream and event
+  std::set<std::pair<std::size_t, std::size_t>> kept_;        ///< waits that are kept, by stream and event
   std::vector<std::shared_ptr<ProgramKernel>> kernels_made_;  ///< null for copies
   std::vector<Job> jobs_;
-  std::vector<std::optional<std::size_t>> job_of_;      ///< of commands: index in jobs_
-  std::map<std::size_t, std::uint32_t> job_number_;     ///< in the workload, for this repetition
-  std::vector<std::optional<std::uint32_t>> event_of_;  ///< in the workload, for this repetition
+  std::vector<std::optional<std::size_t>> job_of_;      ///< index in jobs_ of each command's job
+  std::map<std::size_t, std::uint32_t> job_number_;     ///< jobs of the workload in this repetition
+  std::vector<std::optional<std::uint32_t>> event_of_;  ///< events of the workload in this repetition
   std::uint32_t task_ = 0;
-  std::optional<std::uint32_t> job_;  ///< of this repetition
+  std::optional<std::uint32_t> job_;  ///< job of this repetition
   std::optional<std::uint32_t> barrier_;
   ReplayedProgram out_;
 };

@@ -80,7 +80,7 @@ constexpr double kMostStart = 0.01, kMostDuration = 0.05;
 
 struct Compared {
   const ReplayedCommand* command;
-  double start, end;  ///< of the model, in ns
+  double start, end;  ///< times in the model, in ns
 };
 
 /// Times of the programs' commands in the run, by label.

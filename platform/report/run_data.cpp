@@ -17,10 +17,10 @@
 namespace gputlm {
 namespace {
 
-/// A row: the columns that are not summed, and the sums of the others.
+/// A row: the columns that are not summed, and the sums of the other columns.
 struct Sums {
   std::uint64_t start = 0;
-  std::vector<std::optional<std::int64_t>> values;  ///< by column; none: empty in all rows
+  std::vector<std::optional<std::int64_t>> values;  ///< sums by column; none: empty in all rows
 };
 
 class Series {
@@ -80,8 +80,8 @@ class Series {
 
   CsvReader& csv_;
   std::size_t start_, application_;
-  std::map<std::string, Sums> sums_;  ///< by application
-  std::vector<std::string> order_;    ///< in the order of the rows
+  std::map<std::string, Sums> sums_;  ///< sums of each application
+  std::vector<std::string> order_;    ///< applications in the order of their rows
   PackedTable table_;
 };
 
@@ -149,7 +149,7 @@ class Boxes {
   std::size_t most_;
   std::uint64_t below_ = 0;
   std::vector<Box> boxes_;                                               ///< in the order of blocks.csv
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> last_;  ///< by SM and slot
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> last_;  ///< index of the latest box of an SM and slot
 };
 
 /// Launches in the order of their first lines.

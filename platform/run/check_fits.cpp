@@ -131,7 +131,7 @@ void check_clusters(const Sharing& s) {
 
 /// Checks the jobs of a task that declares its minimum interarrival time. The start of another phase is not known.
 void check_arrivals(const Workload& workload) {
-  std::map<std::pair<std::uint32_t, unsigned>, std::vector<const JobSpec*>> declared;  // by task and phase
+  std::map<std::pair<std::uint32_t, unsigned>, std::vector<const JobSpec*>> declared;  // jobs by task and phase
   for (const JobSpec& job : workload.jobs) {
     if (workload.tasks[job.task].min_interarrival) declared[{job.task, job.phase}].push_back(&job);
   }

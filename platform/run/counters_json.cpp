@@ -25,7 +25,7 @@ class Adding {
 
  private:
   Json& json_;
-  Json* object_;           ///< at `path_`
+  Json* object_;           ///< object at `path_`
   std::string_view path_;  ///< path of the last name
 };
 

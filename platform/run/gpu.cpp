@@ -30,7 +30,7 @@
 namespace gputlm {
 namespace {
 
-/// To the GPU, a platform's kernels and streams are those of a workload.
+/// The GPU treats a platform's kernels and streams like those of a workload.
 Workload workload_of(const GpuInterface& interface) {
   Workload workload;
   workload.applications = interface.applications;

@@ -17,7 +17,7 @@ constexpr const char* kTop = "gputlm_both";
 
 struct Output {
   std::string name;
-  unsigned low, bits;  ///< in source_o and netlist_o
+  unsigned low, bits;  ///< position in source_o and netlist_o
 };
 
 std::vector<Output> outputs_of(const SizedDesign& design, const Kind& kind) {
@@ -37,8 +37,8 @@ std::string values_of(const RtlParameters& parameters) {
   return values.empty() ? "" : fmt::format(" #({})", fmt::join(values, ", "));
 }
 
-/// A module with the ports of the kind. Its own outputs are those of the kind's first module in rtl/, which decides as the
-/// bench expects, so that the traffic is that of a correct design; the source and the netlist run along.
+/// A module with the ports of the kind. Its own outputs come from the kind's first module in rtl/. This module decides as the
+/// bench expects, which gives the traffic of a correct design. The source and the netlist run along.
 std::string around(const SizedDesign& design, const Kind& kind, const std::vector<Output>& outputs) {
   std::vector<std::string> ports{"input logic clk_i", "input logic rst_ni"}, inputs{".clk_i(clk_i)", ".rst_ni(rst_ni)"};
   for (const DesignPort& port : kind.ports(design.size)) {

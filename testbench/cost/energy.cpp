@@ -42,7 +42,7 @@ std::string pin_name(const GateNetlist::Cell& cell, const std::string& pin) { re
 
 /// A pin's transition times for the lookup in the library's table.
 struct Transition {
-  double rise = 0, fall = 0;  ///< in ns
+  double rise = 0, fall = 0;  ///< times in ns
 };
 
 struct Timing {

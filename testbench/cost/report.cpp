@@ -22,7 +22,7 @@ struct Group {
   Line columns;
 };
 
-/// Right-aligned columns; those of a group are close together below the group's title.
+/// Right-aligned columns. The columns of a group are close together below the group's title.
 std::string aligned(const std::vector<Group>& groups, const std::vector<Line>& rows) {
   Line titles, text(rows.size() + 2);
   for (const Group& group : groups) titles.insert(titles.end(), group.columns.begin(), group.columns.end());

@@ -95,7 +95,7 @@ Study run_study(const StudyRequest& request, const std::function<bool(std::size_
     study.rows.push_back({{request.block, geometry, {}, {}}, {}});
     if (request.against) study.rows.back().baseline = BlockCost{request.against, geometry, {}, {}};
   }
-  std::vector<BlockCost*> points;       // to be filled in
+  std::vector<BlockCost*> points;       // costs to be filled in
   std::vector<BlockCost> measurements;  // equal netlists are made once
   std::vector<std::size_t> measurement_of;
   const auto add = [&](BlockCost& point) {

@@ -35,7 +35,7 @@ std::string errors_in(const std::string& log) {
   std::string errors, line;
   while (std::getline(lines, line)) {
     const bool is_error = line.rfind("%Error", 0) == 0 && line.rfind("%Error: Exiting", 0) != 0;
-    const bool is_warning = line.rfind("%Warning-", 0) == 0;  // the warnings left on count as errors
+    const bool is_warning = line.rfind("%Warning-", 0) == 0;  // warnings that are left on count as errors
     if (!is_error && !is_warning) continue;
     errors += "\n  " + line.substr(1);
   }

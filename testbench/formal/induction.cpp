@@ -38,7 +38,7 @@ class Unrolled {
   bool is_gate(Literal variable) const { return operands_[variable].second != 0; }
 
   const Circuit& circuit_;
-  std::vector<Gate> operands_{{0, 0}};  ///< by variable; {0, 0} for free ones
+  std::vector<Gate> operands_{{0, 0}};  ///< operands of each variable; {0, 0} for a free variable
   std::unordered_map<Gate, Literal, boost::hash<Gate>> gates_;
   std::vector<Literal> state_;
 };

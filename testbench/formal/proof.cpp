@@ -21,7 +21,7 @@ namespace {
 
 using Outcome = PropertyProof::Outcome;
 
-constexpr unsigned kPeriod = 10;  // of the clock, in the dump written by yosys
+constexpr unsigned kPeriod = 10;  // clock period in the dump that yosys writes
 // Frames of an inductive step. An assertion at the clock edge is a register that records a failure in the previous cycle, so
 // its value for one cycle is known in the second and checked in the third.
 constexpr unsigned kFrames = 3;
@@ -121,7 +121,7 @@ std::map<std::string, std::vector<std::string>> values_by_cycle(const std::strin
                                                                 const std::vector<std::string>& names, unsigned cycles,
                                                                 unsigned period) {
   std::istringstream in(vcd);
-  std::map<std::string, std::string> now;  // by code
+  std::map<std::string, std::string> now;  // current values by code
   std::map<std::string, std::vector<std::string>> of_code, of_name;
   for (const auto& [code, name] : read_header(in)) {
     if (std::find(names.begin(), names.end(), name) != names.end()) of_name[name] = {code};

@@ -66,7 +66,7 @@ class OneRun {
   LockstepResult result_;
 };
 
-/// Collects results in any order and releases those whose predecessors are complete.
+/// Collects results in any order, and releases a result when all its predecessors are complete.
 class InOrder {
  public:
   explicit InOrder(std::uint64_t first_seed) : first_seed_(first_seed) {}

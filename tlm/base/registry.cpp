@@ -4,7 +4,7 @@ namespace gputlm {
 namespace {
 
 Registration* pending = nullptr;  // set before any constructor runs
-std::string running;              // the plugin whose blocks run
+std::string running;              // plugin that owns the running blocks
 
 }  // namespace
 

@@ -44,7 +44,7 @@ std::string description_of(const fs::path& file) {
   return json.is_object() ? json.value("name", "") : "";
 }
 
-/// Sorted; files of the folder itself precede those of subfolders.
+/// The sorted workload files: files of the folder itself precede the files of subfolders.
 std::vector<fs::path> workload_files(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;

@@ -87,7 +87,7 @@ class JobTracks final : public TrackPart {
     events_->slice(key, track, json_escaped(job_label(*workload_, ended.job, ended.iteration)), released, key.at, met);
     if (task.deadline) events_->instant(key, track, "deadline", later(released, *task.deadline));
   }
-  /// The index of a track of the task that has been free since before the job's release.
+  /// A track of the task that has been free since before the job's release, or a new track.
   std::size_t lane(std::uint32_t task, const JobEnded& ended) {
     for (Lane& lane : lanes_[task]) {
       if (lane.until > ended.released) continue;
@@ -100,7 +100,7 @@ class JobTracks final : public TrackPart {
     return lanes_[task].back().track;
   }
 
-  std::vector<std::vector<Lane>> lanes_;  ///< by task
+  std::vector<std::vector<Lane>> lanes_;  ///< tracks of each task
   std::vector<std::string> track_names_;
 };
 
@@ -165,7 +165,7 @@ class StreamTracks final : public TrackPart {
   }
 
   std::optional<LaunchNames> names_;
-  std::vector<std::optional<StreamStep>> under_way_;  ///< by stream
+  std::vector<std::optional<StreamStep>> under_way_;  ///< current step of each stream
 };
 
 GPUTLM_REGISTER { add_timeline_part<StreamTracks>("streams", "launches and copies of streams", 20); }

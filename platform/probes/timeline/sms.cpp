@@ -52,7 +52,7 @@ class SlotTracks {
   LaunchNames& names_;
   std::uint32_t source_;
   LazyTracks tracks_;
-  std::vector<std::optional<Event>> resident_;  ///< by slot
+  std::vector<std::optional<Event>> resident_;  ///< resident block or warp of each slot
 };
 
 template <class Event>

@@ -45,7 +45,7 @@ class AdmissionInHardware final : public AdmissionPolicy {
   }
 
   void entered(unsigned application) override {
-    // The design admits at the edge what it answered last: nothing may have happened since.
+    // The design admits its last answer at the edge: nothing may have happened since.
     if (!clock_is_low_ || inputs_.leave_valid || inputs_.admit_ready || design_->outputs().admit_app != application) {
       throw std::logic_error(policy_ + ": an access entered that was not the next one");
     }
@@ -71,7 +71,7 @@ class AdmissionInHardware final : public AdmissionPolicy {
   std::string policy_;
   std::unique_ptr<Device<AdmissionPorts>> design_;
   // A decision brings the hardware up to date with reported events, which does not count as a change.
-  mutable AdmissionInputs inputs_;  ///< of the next cycle
+  mutable AdmissionInputs inputs_;  ///< inputs of the next cycle
   mutable bool clock_is_low_ = false;
 };
 

@@ -11,7 +11,7 @@
 namespace gputlm {
 namespace {
 
-/// A policy behind a fault, which makes its visible behaviour differ.
+/// A policy with a fault in front of it, which changes its visible behaviour.
 class FaultyScheduler : public RequestScheduler {
  public:
   explicit FaultyScheduler(std::unique_ptr<RequestScheduler> right) : right_(std::move(right)) {}

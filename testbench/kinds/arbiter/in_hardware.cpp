@@ -81,7 +81,7 @@ class ArbiterInHardware {
   }
 
   void served(unsigned bank, const Request& request) {
-    // The arbiter grants at the edge what it answered last: nothing may have happened to the bank since.
+    // The arbiter grants its last answer at the edge: nothing may have happened to the bank since.
     if (ages_[picked_[bank]] != request.age || touches(bank)) {
       throw std::logic_error(policy_ + ": a request was served that was not the last pick");
     }
@@ -114,7 +114,7 @@ class ArbiterInHardware {
   ArbiterSize size_;
   std::string policy_;
   std::unique_ptr<Device<ArbiterPorts>> arbiter_;
-  ArbiterInputs inputs_;  ///< of the next cycle
+  ArbiterInputs inputs_;  ///< inputs of the next cycle
   bool clock_is_low_ = false;
   std::uint32_t leaving_id_ = 0;       ///< id of the request that is served in the next cycle
   std::vector<std::uint64_t> ages_;    ///< ages of requests, by id

@@ -50,7 +50,7 @@ class FlitArbiterInHardware final : public FlitArbiter {
   }
 
   void served(unsigned input, const FlitHead&) override {
-    // The design grants at the edge what it answered last: nothing may have happened since.
+    // The design grants its last answer at the edge: nothing may have happened since.
     if (!clock_is_low_ || inputs_.grant_ready || design_->outputs().grant_input != input) {
       throw std::logic_error(policy_ + ": a packet left that was not the next one");
     }
@@ -79,7 +79,7 @@ class FlitArbiterInHardware final : public FlitArbiter {
   AgeOption ages_;
   std::unique_ptr<Device<FlitArbiterPorts>> design_;
   // A decision brings the hardware up to date with reported events, which does not count as a change.
-  mutable FlitArbiterInputs inputs_;  ///< of the next cycle
+  mutable FlitArbiterInputs inputs_;  ///< inputs of the next cycle
   mutable bool clock_is_low_ = false;
 };
 

@@ -97,7 +97,7 @@ class KernelOrderInHardware final : public KernelOrder {
   std::unique_ptr<Device<KernelOrderPorts>> design_;
   std::vector<std::optional<KernelId>> kernels_;  ///< kernels in flight, numbered as at the ports
   // A decision brings the hardware up to date with reported events, which does not count as a change.
-  mutable KernelOrderInputs inputs_;  ///< of the next cycle
+  mutable KernelOrderInputs inputs_;  ///< inputs of the next cycle
 };
 
 }  // namespace

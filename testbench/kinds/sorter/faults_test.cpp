@@ -11,7 +11,7 @@
 namespace gputlm {
 namespace {
 
-/// A policy behind a fault, which makes its visible behaviour differ.
+/// A policy with a fault in front of it, which changes its visible behaviour.
 class FaultyScheduler : public WarpScheduler {
  public:
   explicit FaultyScheduler(std::unique_ptr<WarpScheduler> right) : right_(std::move(right)) {}
@@ -85,7 +85,7 @@ class StalledGranted final : public FaultyScheduler {
   unsigned pick(std::uint64_t) const override { return FaultyScheduler::pick(warps()); }
 };
 
-/// A context switch is counted when the whole group whose turn it is stalls.
+/// A context switch is counted when the whole group that has its turn stalls.
 class StallsCounted final : public FaultyScheduler {
  public:
   using FaultyScheduler::FaultyScheduler;

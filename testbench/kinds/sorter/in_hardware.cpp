@@ -72,7 +72,7 @@ class SorterInHardware final : public WarpScheduler {
   }
 
   void issued(unsigned slot) override {
-    // The sorter grants at the edge what it answered last: nothing may have happened since.
+    // The sorter grants its last answer at the edge: nothing may have happened since.
     if (!clock_is_low_ || inputs_.event_valid || inputs_.issue || sorter_->outputs().grant_slot != slot) {
       throw std::logic_error(policy_ + ": a warp issued that was not the last pick");
     }
@@ -114,7 +114,7 @@ class SorterInHardware final : public WarpScheduler {
   std::unique_ptr<Device<SorterPorts>> sorter_;
   BudgetGroups groups_;
   // A pick brings the hardware up to date with reported events, which does not count as a change.
-  mutable SorterInputs inputs_;  ///< of the next cycle
+  mutable SorterInputs inputs_;  ///< inputs of the next cycle
   mutable bool clock_is_low_ = false;
 };
 
