@@ -17,12 +17,13 @@ class CopyEngines final : public Unit {
     Link copies;  ///< link for the commands of each client
     Link crossbar;
     std::optional<Link> host;  ///< none: the host's memory is the GPU's
+    Link peers = {};           ///< link to the engines of each other instance on the same link to the host
   };
   /// `sms`: the SMs that make copies within the device; none: engines make them. Arguments given by reference must outlive
-  /// the module.
+  /// the module. `peers`: number of other instances on the same link to the host.
   CopyEngines(const sc_core::sc_module_name& name, const Clock& clock, const Links& links,
               const CopyEngineConfig& config, const NetworkInterface& network, unsigned clients = 1,
-              const std::vector<CopyEngineCore::Surroundings::Sms>& sms = {});
+              const std::vector<CopyEngineCore::Surroundings::Sms>& sms = {}, unsigned peers = 0);
   ~CopyEngines() override;
 
   CopyEngineCore& core() { return core_; }
@@ -33,6 +34,7 @@ class CopyEngines final : public Unit {
   Cycle compute(Cycle until) override { return core_.advance(until); }
 
   PayloadPool<Access> pool_;
+  PayloadPool<LinkUse> messages_;
   CopyEngineCore core_;
 
  public:
@@ -40,6 +42,8 @@ class CopyEngines final : public Unit {
   InitiatorPort<Access> crossbar;
   std::deque<InitiatorPort<Access>> sms;  ///< accesses of the SMs of each GPC to the crossbar
   std::optional<InitiatorPort<Access>> host;
+  std::deque<InitiatorPort<LinkUse>> tells;  ///< messages to each peer
+  std::deque<TargetPort<LinkUse>> hears;     ///< messages of each peer
 };
 
 }  // namespace gputlm

@@ -80,7 +80,8 @@ struct CopySituation {
   bool known = false;                      ///< enough has been seen
 };
 
-/// Indexed by the codes of the traffic of all copies, in order, followed by CacheContents::Leaving::quarters.
+/// Indexed by the codes of the traffic of all copies, in order, followed by CacheContents::Leaving::quarters and, where the link
+/// is shared with other instances, a mark.
 using CopySituations = std::map<std::vector<std::uint8_t>, CopySituation>;
 
 }  // namespace gputlm

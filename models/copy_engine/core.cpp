@@ -32,6 +32,10 @@ CopyEngineCore::CopyEngineCore(const CopyEngineConfig& config, const Surrounding
     gpcs_.push_back({sms.network, memory(sms.network.link, packets)});
     for (std::size_t p = first; p < packets_.size(); ++p) packets_[p].gpc = gpc;
   }
+  if (around.peers) {
+    messages_ = &around.peers->messages;
+    for (unsigned i = 0; i < around.peers->count; ++i) peers_.emplace_back(around.peers->link);
+  }
   // The GPCs take turns; at the end, only GPCs with more SMs remain.
   std::vector<std::uint16_t> order;
   std::vector<std::size_t> of_gpc(gpcs_.size()), turn(packets_.size());
@@ -55,6 +59,7 @@ Cycle CopyEngineCore::advance(Cycle until) {
   while (true) {
     const Cycle now = next();
     if (now >= until) return now;
+    if (!peers_.empty()) hear_peers(now);
     take_replies(device_, now);
     take_replies(host_, now);
     for (Gpc& gpc : gpcs_) take_replies(gpc.memory, now);
@@ -65,6 +70,7 @@ Cycle CopyEngineCore::advance(Cycle until) {
     send(device_, &network_, now);
     send(host_, nullptr, now);
     for (Gpc& gpc : gpcs_) send(gpc.memory, &gpc.network, now);
+    if (!peers_.empty()) tell_peers(now);
     for (Client& client : clients_) {
       if (client.next_completion() > now) continue;
       client.completions.send(now, *client.ended.pop());
@@ -77,6 +83,10 @@ Cycle CopyEngineCore::next() const {
   Cycle next = std::min(device_.next(), host_.next());
   for (const Client& client : clients_) next = std::min({next, client.next_completion(), client.copies.next()});
   for (const Gpc& gpc : gpcs_) next = std::min(next, gpc.memory.next());
+  for (const Peer& peer : peers_) {
+    next = std::min({next, peer.told.next(), peer.hears.next()});
+    if (peer.knows != (on_link_ > 0)) next = std::min(next, peer.tells.ready_at());
+  }
   for (std::size_t e = 0; e < engines_.size(); ++e) {
     if (goes_on(e) && (is_sms(e) ? sms_go_on() : !free_packets_.empty())) {
       next = std::min(next, engines_[e].next);
@@ -102,7 +112,34 @@ void CopyEngineCore::take_copies(Cycle now) {
     copy->started = now;
     copy->engine = static_cast<std::uint16_t>(e);
     engines_[e] = {client, copy, 0, copy->bytes, now + (is_sms(e) ? config_.sm_setup : config_.setup)};
+    on_link_ += uses_link(*copy);
     if (forward_) take_forward(e);
+  }
+}
+
+void CopyEngineCore::hear_peers(Cycle now) {
+  bool news = false;
+  for (Peer& peer : peers_) {
+    while (peer.told.ready(now)) messages_->release(peer.told.pop(now));
+    while (peer.hears.ready(now)) {
+      LinkUse& use = peer.hears.pop(now);
+      peer.has_copy = use.in_use;
+      news = true;
+      peer.heard.send(std::max(now, peer.heard.ready_at()), use);
+    }
+  }
+  if (news && forward_)
+    forward_->share_link(std::any_of(peers_.begin(), peers_.end(), [](const Peer& peer) { return peer.has_copy; }));
+}
+
+/// Tells of a copy when an engine takes it, some hundred cycles before its first packet: skipped copies of the peers are then
+/// moved in packets again.
+void CopyEngineCore::tell_peers(Cycle now) {
+  for (Peer& peer : peers_) {
+    if (peer.knows == (on_link_ > 0) || peer.tells.ready_at() > now) continue;
+    LinkUse& use = messages_->allocate();
+    use.in_use = peer.knows = on_link_ > 0;
+    peer.tells.send(now, use);
   }
 }
 
@@ -238,6 +275,7 @@ void CopyEngineCore::end_packet(std::uint16_t slot, Cycle now) {
 void CopyEngineCore::end_if_moved(std::size_t which, Cycle now) {
   Engine& engine = engines_[which];
   if (engine.left > 0) return;
+  on_link_ -= uses_link(*engine.copy);
   if (forward_) forward_->ended(which, now);
   engine.copy->ended = now;
   if (copies_moved.watched()) {

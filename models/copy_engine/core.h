@@ -9,12 +9,13 @@
 /// one for the SMs of each GPC.
 ///
 /// If only copies use the memory (only_copies_move()), most of their bytes are skipped at a pace learnt from those moved in
-/// packets (fast_forward.h).
+/// packets (fast_forward.h). The engines of instances that share the link to the host tell each other when copies are on it.
 ///
 /// Plain C++; the module around it is copy_engine.h.
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@
 #include "tlm/base/ring.h"
 #include "tlm/copy.h"
 #include "tlm/link.h"
+#include "tlm/link_use.h"
 #include "tlm/tap.h"
 
 namespace gputlm {
@@ -72,6 +74,13 @@ class CopyEngineCore {
       unsigned count;
     };
     std::vector<Sms> sms = {};  ///< SMs of each GPC; none: engines make all copies
+    /// The engines of other instances on the same link to the host.
+    struct Peers {
+      unsigned count;
+      Link link;
+      ItemSource<LinkUse>& messages;
+    };
+    std::optional<Peers> peers = std::nullopt;
   };
   /// Arguments given by reference must outlive the core.
   CopyEngineCore(const CopyEngineConfig& config, const Surroundings& surroundings, AccessSource& accesses);
@@ -85,6 +94,11 @@ class CopyEngineCore {
   // Links of the SMs of a GPC, Surroundings::sms.
   Outbox<Access>& sm_requests(std::size_t gpc) { return gpcs_[gpc].memory.requests; }
   Inbox<Access>& sm_replies(std::size_t gpc) { return gpcs_[gpc].memory.replies; }
+  // Links of Surroundings::peers: own messages, and those of the peer.
+  Outbox<LinkUse>& tells(std::size_t peer) { return peers_[peer].tells; }
+  Inbox<LinkUse>& told(std::size_t peer) { return peers_[peer].told; }
+  Inbox<LinkUse>& hears(std::size_t peer) { return peers_[peer].hears; }
+  Outbox<LinkUse>& heard(std::size_t peer) { return peers_[peer].heard; }
 
   /// Copies that have been moved, in the order of their ends.
   Tap<CopyMoved> copies_moved;
@@ -134,6 +148,18 @@ class CopyEngineCore {
     Cycle next_completion() const {
       return ended.empty() ? kNever : std::max(ended.front()->ended, completions.ready_at());
     }
+  };
+  /// The engines of another instance on the same link to the host.
+  struct Peer {
+    explicit Peer(const Link& link)
+        : tells(link.request.width, link.request.queue), told(link.response.queue), hears(link.request.queue),
+          heard(link.response.width, link.response.queue) {}
+    Outbox<LinkUse> tells;
+    Inbox<LinkUse> told;  ///< these messages, returned
+    Inbox<LinkUse> hears;
+    Outbox<LinkUse> heard;  ///< these messages, returned
+    bool knows = false;     ///< LinkUse::in_use of the last message to it
+    bool has_copy = false;  ///< LinkUse::in_use of its last message
   };
   /// A copy that no engine has taken.
   struct Waiting {
@@ -186,6 +212,9 @@ class CopyEngineCore {
   void pass_over_the_middle(Engine& engine, Cycle now);
   bool reads_host(const Copy& copy) const { return linked_ && copy.kind == CopyKind::kHostToDevice; }
   bool writes_host(const Copy& copy) const { return linked_ && copy.kind == CopyKind::kDeviceToHost; }
+  bool uses_link(const Copy& copy) const { return reads_host(copy) || writes_host(copy); }
+  void hear_peers(Cycle now);
+  void tell_peers(Cycle now);
   void request(std::uint16_t packet, bool host, Address address, Bytes bytes, bool write);
   void send(Memory& memory, const NetworkInterface* network, Cycle now);
   void take_replies(Memory& memory, Cycle now);
@@ -209,6 +238,9 @@ class CopyEngineCore {
   Memory device_;
   Memory host_;
   std::vector<Gpc> gpcs_;                    ///< none: engines make all copies
+  std::deque<Peer> peers_;                   ///< ports refer to them
+  ItemSource<LinkUse>* messages_ = nullptr;  ///< of messages to peers
+  unsigned on_link_ = 0;                     ///< number of copies over the link to the host that engines have
   std::vector<Engine> engines_;              ///< the engines, followed by that of the SMs, if they make copies
   std::size_t turn_ = 0;                     ///< the engine that may begin the next packet first
   std::vector<Packet> packets_;              ///< packets of engines, then those of the SMs

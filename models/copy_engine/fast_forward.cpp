@@ -10,6 +10,9 @@ using End = CopyTraffic::End;
 
 /// Number of examinations of the situation per sample.
 constexpr Bytes kLooks = 64;
+/// Mark of situations in which the link is shared with other instances, after the parts of the L2 (CacheContents::Leaving).
+/// Their paces are not used, nor do they count for those of copies that have the link to themselves.
+constexpr std::uint8_t kSharedLink = 0xff;
 /// Held bytes may be evicted while they are copied: examined after this part of the cache.
 constexpr Bytes kHeld = 16;
 
@@ -272,6 +275,10 @@ void FastForward::find_situation(Cycle now) {
   std::sort(key.begin(), key.end());
   leaving_ = contents_.leaving();
   key.push_back(static_cast<std::uint8_t>(leaving_.quarters));
+  link_is_shared_ = others_use_link_ && std::any_of(members_.begin(), members_.end(), [](const Member& member) {
+                      return plays(member) && uses_link(member);
+                    });
+  if (link_is_shared_) key.push_back(kSharedLink);
   const bool changes = key != key_;
   key_ = std::move(key);
   situation_ = &situations_[key_];
@@ -303,7 +310,7 @@ Cycle FastForward::can_rest(Cycle now) const {
     members.push_back(member);
     if (!resting_) begin_rest(members.back(), now);
   }
-  if (members.empty()) return 0;
+  if (members.empty() || link_is_shared_) return 0;
   if (leaving_.bytes < contents_.capacity()) other = std::min(other, may_be);
   const auto to = [](const Member& member) { return whole(member.written) + member.same; };
   for (const Member& member : members) {

@@ -7,6 +7,9 @@
 /// observed, all copies rest: until one ends or another begins, or until the L2's hits of a copy or its evictions change
 /// (cache_contents.h). In an unknown situation, all are moved in packets from their current positions.
 ///
+/// While copies of another instance use the link to the host, copies over it are moved in packets: neither knows how far the
+/// other one is.
+///
 /// Beginning copies take the time of those that began in the same situation, up to `beginning` bytes. After a rest, a
 /// copy's first packet ends after a packet's latency; until then the copy is still skipped.
 ///
@@ -68,6 +71,11 @@ class FastForward {
     if ((looked_ += more) >= look_) next_ = 0;
   }
   void ended(std::size_t engine, Cycle now);
+  /// Whether an engine of another instance has a copy over the link to the host.
+  void share_link(bool shared) {
+    others_use_link_ = shared;
+    next_ = 0;
+  }
   /// The copy is complete except for packets in flight.
   void drains(std::size_t engine) { members_[engine].ends = kNever - 1; }
 
@@ -138,6 +146,9 @@ class FastForward {
   }
   /// Whether the copy is in flight, and not at its end.
   static bool plays(const Member& member) { return member.copy && member.begun && member.ends == kNever; }
+  static bool uses_link(const Member& member) {
+    return member.traffic.from == CopyTraffic::End::kHost || member.traffic.to == CopyTraffic::End::kHost;
+  }
 
   void begin_to_flow(Member& member, Cycle now);
   static Cycle paced(const Member& member, Bytes begun);
@@ -166,6 +177,8 @@ class FastForward {
   std::vector<std::uint8_t> key_;            ///< key of the situation
   CopySituation* situation_ = nullptr;
   CacheContents::Leaving leaving_{0, 0};
+  bool others_use_link_ = false;  ///< other instances
+  bool link_is_shared_ = false;   ///< in the situation: with these
   bool resting_ = false;
   Cycle since_ = 0;       ///< if resting: cycle as of which the members' state holds
   Cycle until_ = kNever;  ///< if resting: end of the rest

@@ -96,9 +96,10 @@ class Gpu::PartBuilder {
           slice(slice_link(clock, config.noc, queue_of_channel(config.l2))),
           memory(dram_link(clock, config.dram, config.l2.queue, config.noc.clock(clock))),
           translation(translation_link(clock, config.noc.hop_latency, config.sm.tlb.misses)),
-          shootdown(shootdown_link(clock, config.noc.hop_latency)) {}
+          shootdown(shootdown_link(clock, config.noc.hop_latency)),
+          copies_of_others(link_use_link(clock, config.noc.hop_latency)) {}
     Link host, launch, switches, signals, clusters, pending, contention, sm, gpc, core, slice, memory, translation,
-        shootdown;
+        shootdown, copies_of_others;
   };
   /// Number of units of each kind, including those of earlier parts.
   struct Counts {
@@ -233,15 +234,16 @@ class Gpu::PartBuilder {
 
   /// The first client is the host, if it copies; the last one is the MMU, if pages migrate. `host`: the link to the host's
   /// memory, if there is one.
-  CopyEngines& add_copy_engines(const std::optional<Link>& host) {
+  /// `peers`: number of other parts on that link.
+  CopyEngines& add_copy_engines(const std::optional<Link>& host, unsigned peers) {
     const unsigned clients = (copies_ ? 1 : 0) + (pages_migrate_ ? 1 : 0);
     std::vector<CopyEngineCore::Surroundings::Sms> sms;
     for (unsigned i = 0; sms_copy_ && i < config_.gpcs(); ++i) {
       sms.push_back({network(next_input_ + 1 + i, config_.partition_of_gpc(i)), config_.sms_of_gpc(i)});
     }
-    CopyEngines& engines =
-        assembly_.add<CopyEngines>(name("copy_engines"), clock_, CopyEngines::Links{links_.host, links_.core, host},
-                                   config_.copy_engine, next_network(), clients, sms);
+    CopyEngines& engines = assembly_.add<CopyEngines>(
+        name("copy_engines"), clock_, CopyEngines::Links{links_.host, links_.core, host, links_.copies_of_others},
+        config_.copy_engine, next_network(), clients, sms, peers);
     part_.copy_engines = &engines;
     if (copies_) assembly_.bind(*copies_, engines.copies.front());
     bind_next_input(engines.crossbar);
@@ -410,18 +412,25 @@ class Gpu::Builder {
   void add_copy_engines(PartBuilder& part) {
     std::optional<Link> host;
     if (config_.host_link.lanes > 0) host = host_packet_link(gpu_.clock_, config_.host_link, config_.noc.hop_latency);
-    CopyEngines& engines = part.add_copy_engines(host);
+    const auto copying =
+        std::count_if(parts_.begin(), parts_.end(), [](const auto& p) { return p.has_copy_engines(); });
+    CopyEngines& engines = part.add_copy_engines(host, host ? static_cast<unsigned>(copying) - 1 : 0);
     if (!host) return;
-    if (!host_link_) add_host_link(*host);
-    gpu_.assembly_.bind(*engines.host, host_link_->devices[next_device_++]);
+    if (!host_link_) add_host_link(*host, static_cast<unsigned>(copying));
+    gpu_.assembly_.bind(*engines.host, host_link_->devices[on_link_.size()]);
+    // A part's peers are the others in their order.
+    const std::size_t self = on_link_.size();
+    for (std::size_t other = 0; other < self; ++other) {
+      gpu_.assembly_.bind(engines.tells[other], on_link_[other]->hears[self - 1]);
+      gpu_.assembly_.bind(on_link_[other]->tells[self - 1], engines.hears[other]);
+    }
+    on_link_.push_back(&engines);
   }
 
-  void add_host_link(const Link& device) {
+  void add_host_link(const Link& device, unsigned devices) {
     const Link across = host_packet_link(gpu_.clock_, config_.host_link, config_.host_link.latency);
-    const auto devices =
-        std::count_if(parts_.begin(), parts_.end(), [](const auto& p) { return p.has_copy_engines(); });
     host_link_ = &gpu_.assembly_.add<HostLink>("host_link", gpu_.clock_, HostLink::Links{device, across},
-                                               config_.host_link, static_cast<unsigned>(devices));
+                                               config_.host_link, devices);
     auto& memory = gpu_.assembly_.add<HostMemory>("host_memory", gpu_.clock_, across, config_.host_memory);
     gpu_.assembly_.bind(host_link_->host, memory.port);
   }
@@ -462,7 +471,7 @@ class Gpu::Builder {
   std::vector<InitiatorPort<KernelLaunch>*> launches_;  ///< ports of the host, one per part
   std::vector<InitiatorPort<PendingWork>*> pending_;    ///< one per part; none if contexts are not separate
   HostLink* host_link_ = nullptr;
-  std::size_t next_device_ = 0;
+  std::vector<CopyEngines*> on_link_;  ///< engines of the parts on the host link, in order
 };
 
 void Gpu::add_parts(const GpuConfig& gpu, const Workload& workload, const DurationTable* given) {
@@ -517,14 +526,10 @@ std::vector<WorkDistributor*> Gpu::work_distributors() {
 }
 
 void Gpu::make_use_of_spins(const Workload& workload) {
-  // The time of copies over a shared link cannot be learnt.
-  const auto copies = [](const Part& part) { return part.copy_engines != nullptr; };
-  const bool link = parts_.front().instance.config.host_link.lanes > 0;
-  const bool learn = !memory_port_ && (!link || std::count_if(parts_.begin(), parts_.end(), copies) <= 1);
-  for (Part& part : parts_) make_use_of_spins(part, workload, learn);
+  for (Part& part : parts_) make_use_of_spins(part, workload);
 }
 
-void Gpu::make_use_of_spins(Part& part, const Workload& workload, bool copies_learn) {
+void Gpu::make_use_of_spins(Part& part, const Workload& workload) {
   WorkDistributorCore& distributor = part.work_distributor->core();
   if (!part.durations) return;
   const auto number = static_cast<std::size_t>(&part.instance - &division_[0]);
@@ -533,7 +538,7 @@ void Gpu::make_use_of_spins(Part& part, const Workload& workload, bool copies_le
            part.durations->profile(*launch.kernel) == BlockDurations::kOnlySpins;
   };
   if (!std::all_of(workload.launches.begin(), workload.launches.end(), only_spins)) return;
-  if (part.copy_engines && copies_learn && !(regulates_l2(part.instance.config) && part.shares.regulation.is_given()))
+  if (part.copy_engines && !memory_port_ && !(regulates_l2(part.instance.config) && part.shares.regulation.is_given()))
     pass_over_copies(part);
   if (distributor.preempts()) distributor.learn_switches();
   if (part.contention || assembly_.checks_protocol()) return;  // the end of a block with a demand is not known

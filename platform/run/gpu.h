@@ -83,7 +83,7 @@ class Gpu {
     std::vector<L2Slice*> slices = {};
   };
   void add_parts(const GpuConfig& config, const Workload& workload, const DurationTable* durations);
-  void make_use_of_spins(Part& part, const Workload& workload, bool copies_learn);
+  void make_use_of_spins(Part& part, const Workload& workload);
   void pass_over_copies(Part& part);
 
   Clock clock_;

@@ -10,10 +10,12 @@
 namespace gputlm {
 namespace {
 
-/// Streams with copies of all kinds, beside each other and one behind the other.
-std::string mix(std::uint64_t seed) {
+constexpr const char* kHead = "kernels: {}\nsettings: {sm.model: blocks}\napplications:\n";
+
+/// Streams with copies of all kinds, beside each other and one behind the other. `more`: keys of the application.
+std::string mix(std::uint64_t seed, const std::string& name = "a", const std::string& more = "") {
   std::mt19937_64 random(seed);
-  std::string text = "kernels: {}\nsettings: {sm.model: blocks}\napplications:\n  - name: a\n    streams:\n";
+  std::string text = "  - name: " + name + "\n" + more + "    streams:\n";
   const auto streams = 1 + random() % 3;
   for (std::uint64_t s = 0; s < streams; ++s) {
     text += "      - name: s" + std::to_string(s) + "\n        commands:\n";
@@ -47,7 +49,7 @@ TEST(LearntCopies, OfRandomMixesEndWhenTheyWouldPacketByPacket) {
   const TestFolder folder;
   std::uint64_t passed_over = 0;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    const std::string workload = folder.write("w.yaml", mix(seed));
+    const std::string workload = folder.write("w.yaml", kHead + mix(seed));
     const auto run = [&](const char* learn) {
       return run_workload(workload, {"--gpu", seed % 2 == 0 ? "a100" : "h100_sxm", "--set", "copy_engine.sample=1MiB",
                                      "--set", std::string("copy_engine.learn=") + learn});
@@ -58,6 +60,49 @@ TEST(LearntCopies, OfRandomMixesEndWhenTheyWouldPacketByPacket) {
     ASSERT_EQ(learnt.result.at("copies").size(), exact.result.at("copies").size());
     EXPECT_EQ(passed(exact), 0u);
     passed_over += passed(learnt);
+  }
+  EXPECT_GT(passed_over, 0u);
+}
+
+/// Cycle in which the last copy of an application has ended.
+double last_end(const FinishedRun& run, const std::string& application) {
+  double end = 0;
+  for (const auto& copy : run.result.at("copies")) {
+    if (copy.at("application") == application) end = std::max(end, copy.at("end_cycle").get<double>());
+  }
+  return end;
+}
+
+/// An instance's copies over the link to the host are passed over while those of the other one are not on it.
+TEST(LearntCopies, OfInstancesOnOneLinkEndWhenTheyWouldPacketByPacketForEveryWindowAndThread) {
+  const TestFolder folder;
+  std::uint64_t passed_over = 0;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    // The second instance copies little, and late.
+    const std::string workload = folder.write(
+        "w.yaml", "instances: {x: {profile: 4g}, y: {profile: 3g}}\n" + (kHead + mix(seed, "a", "    instance: x\n")) +
+                      "  - name: b\n    instance: y\n    threads:\n      - name: t\n        calls:\n"
+                      "          - {host_us: " +
+                      std::to_string(50 * seed) +
+                      "}\n"
+                      "          - {copy: host_to_device, to: 0, bytes: 2MiB, stream: s}\n"
+                      "          - {host_us: 100}\n"
+                      "          - {copy: device_to_host, from: 0, bytes: 64KiB, stream: s}\n"
+                      "    streams: [{name: s}]\n");
+    const auto run = [&](const std::vector<std::string>& more) {
+      std::vector<std::string> options{"--gpu", "h100_sxm", "--set", "copy_engine.sample=1MiB"};
+      options.insert(options.end(), more.begin(), more.end());
+      return run_workload(workload, options);
+    };
+    const FinishedRun exact = run({"--set", "copy_engine.learn=false"}), learnt = run({});
+    for (const char* application : {"a", "b"}) {
+      const double end = last_end(exact, application);
+      EXPECT_NEAR(last_end(learnt, application), end, 0.02 * end + kBegin) << application << ", seed " << seed;
+    }
+    EXPECT_EQ(passed(exact), 0u);
+    passed_over += passed(learnt);
+    for (const char* other : {"--window=1", "--window=7", "--threads=2"})
+      EXPECT_EQ(run({other}).result_text, learnt.result_text) << other;
   }
   EXPECT_GT(passed_over, 0u);
 }
