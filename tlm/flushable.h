@@ -73,7 +73,7 @@ class FlushList {
   template <class Each>
   void take(Each each) {
     for (std::size_t first = 0; first < marks_.size(); first += kWord) {
-      std::uint64_t marked;
+      std::uint64_t marked = 0;
       std::memcpy(&marked, &marks_[first], kWord);
       if (marked == 0) continue;
       std::memset(&marks_[first], 0, kWord);

@@ -1,3 +1,4 @@
+#include <memory>
 #include <vector>
 
 #include "models/cache/recency_order.h"
@@ -22,7 +23,8 @@ class BimodalInsertion final : public Replacement {
 
   BimodalInsertion(const ReplacementSetup& setup, const Options& options)
       : sets_(setup.sets), ways_(setup.ways), newest_every_(options.newest_every),
-        bytes_(RecencyOrder<std::uint16_t>::bytes(setup.ways)), orders_(setup.sets * bytes_), came_(setup.sets) {
+        bytes_(RecencyOrder<std::uint16_t>::bytes(setup.ways)),
+        orders_(std::make_unique<unsigned char[]>(setup.sets * bytes_)), came_(setup.sets) {
     reset();
   }
 
@@ -35,9 +37,9 @@ class BimodalInsertion final : public Replacement {
     }
   }
   unsigned victim(unsigned set, const SetView& view) const override {
-    const RecencyOrder<std::uint16_t> order(const_cast<unsigned char*>(&orders_[set * bytes_]));
-    unsigned way = order.oldest();
-    for (unsigned i = 0; i < view.ways; ++i, way = order.newer(way)) {
+    const RecencyOrder<std::uint16_t> used = order(set);
+    unsigned way = used.oldest();
+    for (unsigned i = 0; i < view.ways; ++i, way = used.newer(way)) {
       if (view.may_go(way)) return way;
     }
     return kNoWay;
@@ -47,11 +49,11 @@ class BimodalInsertion final : public Replacement {
   }
 
  private:
-  RecencyOrder<std::uint16_t> order(unsigned set) { return RecencyOrder<std::uint16_t>(&orders_[set * bytes_]); }
+  RecencyOrder<std::uint16_t> order(unsigned set) const { return RecencyOrder<std::uint16_t>(&orders_[set * bytes_]); }
 
   unsigned sets_, ways_, newest_every_;
   std::size_t bytes_;  ///< size of a set's order
-  std::vector<unsigned char> orders_;
+  std::unique_ptr<unsigned char[]> orders_;
   std::vector<std::uint32_t> came_;  ///< number of lines inserted, by set
 };
 

@@ -295,7 +295,8 @@ void DramControllerCore::note_command() {
   if (command == Command::kRefresh) return;
   const BankQueue& bank = working_[b];
   const bool for_none = next_is_refresh_ || bank.pending.size() == 0;
-  for (std::uint8_t q = 0; q < queues_in_use_; ++q) {
+  for (std::size_t i = 0; i < queues_in_use_; ++i) {
+    const auto q = static_cast<std::uint8_t>(i);
     if (for_none || q != choosing_for_) {
       if (command == Command::kPrecharge) arbiter.note({now, Kind::kCloses, q, 0, b, 0});
       if (command == Command::kActivate) arbiter.note({now, Kind::kOpens, q, 0, b, bank.picked->row});

@@ -42,10 +42,11 @@ Decision<CarveoutSizes>& carveouts() {
   return all;
 }
 
-SmLimits with_arrays(SmLimits sm, Bytes l1) {
+SmLimits with_arrays(const SmLimits& sm, Bytes l1) {
+  SmLimits limits = sm;
   const CarveoutSizes& sizes = carveouts().at(sm.carveout).make;
-  if (sizes.array > 0 && (l1 != sizes.array || sm.shared_memory != sizes.shared.back())) sm.carveout = "fixed";
-  return sm;
+  if (sizes.array > 0 && (l1 != sizes.array || sm.shared_memory != sizes.shared.back())) limits.carveout = "fixed";
+  return limits;
 }
 
 Bytes wanted_carveout(const CarveoutSizes& sizes, const KernelLaunch& launch, const BlockDemand& demand, Resources sm) {

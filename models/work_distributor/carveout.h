@@ -27,7 +27,7 @@ Decision<CarveoutSizes>& carveouts();
 
 /// The limits of SMs with an L1 of `l1` bytes: if that or the shared memory does not have the size that the carve-out implies,
 /// the user has chosen sizes, and the two are separate arrays.
-SmLimits with_arrays(SmLimits sm, Bytes l1);
+SmLimits with_arrays(const SmLimits& sm, Bytes l1);
 
 /// Size of the shared memory that a launch wants on an empty SM. By default it is the smallest that lets the SM hold as many
 /// blocks as all other limits allow: the driver chooses so that shared memory does not limit occupancy (CUDA C++ Programming

@@ -106,7 +106,7 @@ std::string refused_words(const std::vector<std::string>& words, const std::stri
 
 /// CLI11's error about a command line, in the style of our other messages.
 std::string refusal(const CLI::ParseError& error, const Declaration& command, const std::vector<std::string>& left) {
-  const std::string what = error.what();
+  std::string what = error.what();
   const std::string option = what.substr(0, std::min(what.find(':'), what.find(' ')));
   const bool unknown_option =
       std::any_of(left.begin(), left.end(), [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });

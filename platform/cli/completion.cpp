@@ -18,7 +18,7 @@ namespace {
 class Candidates {
  public:
   /// `before`: the part of the word that is complete.
-  Candidates(std::string word, std::string before = "") : word_(std::move(word)), before_(std::move(before)) {}
+  explicit Candidates(std::string word, std::string before = "") : word_(std::move(word)), before_(std::move(before)) {}
 
   void add(const std::string& name, const std::string& description) {
     if (name.compare(0, word_.size(), word_) != 0) return;

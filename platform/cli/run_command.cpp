@@ -49,7 +49,7 @@ struct FastRun {
 /// Errors of kernels' turnarounds in random mixes, from gputlm reproduce blocks/error and the quick form of
 /// blocks/error-requests, relative to SMs that run warps: mean and 95th percentile, per cent (docs/blocks.md).
 constexpr const char* kErrorOfClosedForm = "3.8 % off on average, one in twenty by 15.5 % or more";
-constexpr const char* kErrorWithRequests = "5.8 % off on average, one in twenty by 21.9 % or more";
+constexpr const char* kErrorWithRequests = "4.1 % off on average, one in twenty by 12.6 % or more";
 
 /// The error of kernels whose blocks are too long to be measured: docs/blocks.md, "Measurement", from seven kernels.
 std::string error_of_cut(const DurationTable& table) {

@@ -293,7 +293,7 @@ class ScenarioReader {
       if (std::filesystem::path(asked).is_absolute())
         warnings().push_back(
             fmt::format("{}:{}: log_name '{}' is '{}' below --out", entry_.file(), node->line(), asked, name));
-      const std::string file = scenario_.folder.empty() ? name : scenario_.folder + "/" + name;
+      std::string file = scenario_.folder.empty() ? name : scenario_.folder + "/" + name;
       if (!reader_.files_.insert(file).second)
         (node ? *node : entry_).fail("another benchmark writes " + file + ", too; allowed: a log_name for each");
       return file;

@@ -41,7 +41,7 @@ std::string ids_text(const std::bitset<N>& ids) {
 template <std::size_t N>
 std::bitset<N> read_ids(const YamlNode& node, const char* article, const char* unit) {
   const auto read_item = [&](const YamlNode& item) {
-    const std::string text = item.text();
+    const std::string& text = item.text();
     std::string_view rest = text;
     const auto first = take_number<unsigned>(rest);
     auto last = first;

@@ -38,7 +38,7 @@ class ProbeSite {
   /// InputError, naming them by `what`, if there is none.
   template <class U>
   std::vector<U*> units(const char* what) const {
-    const std::vector<U*> found = find<U>();
+    std::vector<U*> found = find<U>();
     if (found.empty()) none(what);
     return found;
   }

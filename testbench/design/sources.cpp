@@ -44,7 +44,7 @@ std::string rtl_source_folder() {
     for (const RtlSource& source : rtl_sources()) all += source.name + '\n' + source.text;
     return digest(all);
   }();
-  const std::string folder = cache + "/rtl/sources-" + identity;
+  std::string folder = cache + "/rtl/sources-" + identity;
   make_output_folder(folder);
   for (const RtlSource& source : rtl_sources()) {
     const std::string path = folder + "/" + source.name;

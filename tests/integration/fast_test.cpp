@@ -5,6 +5,7 @@
 #include <map>
 
 #include "tests/integration/environment.h"
+#include "tests/integration/experiment_pages.h"
 #include "tests/integration/program.h"
 
 namespace gputlm {
@@ -44,6 +45,26 @@ class Fast : public testing::Test {
   TestFolder folder_;
   Environment cache_{"XDG_CACHE_HOME", folder_.path("cache")};
 };
+
+/// Text between two others.
+std::string between(const std::string& text, const std::string& before, const std::string& after) {
+  const std::size_t at = text.find(before);
+  if (at == std::string::npos) return "no " + before;
+  return text.substr(at + before.size(), text.find(after, at + before.size()) - at - before.size());
+}
+
+TEST_F(Fast, SaysTheErrorThatThePageOfItsExperimentHas) {
+  const std::string input = folder_.write("mix.yaml", kMix), mean = "random mixes: mean error of a turnaround | 5 | ";
+  const Outcome run_with_requests = run(input, {"--fast", "--set", "sm.model=blocks_requests"});
+  const std::string page = experiment_pages().at("blocks/error-requests");
+  EXPECT_EQ(between(run_with_requests.err, "expect kernels to be ", " off on average"), between(page, mean, " |"));
+  EXPECT_EQ(between(run_with_requests.err, "one in twenty by ", " or more"),
+            between(page, "random mixes: 95th percentile | 15 | ", " |"));
+  std::ostringstream blocks;  // the closed form's are of the experiment in full, which no page has
+  blocks << std::ifstream(std::string(GPUTLM_SOURCE_DIR) + "/docs/blocks.md").rdbuf();
+  const std::string said = between(run(input, {"--fast"}).err, "expect kernels to be ", " (docs");
+  EXPECT_THAT(blocks.str(), HasSubstr("warning: sm.model=blocks: expect kernels to be " + said));
+}
 
 TEST_F(Fast, MeasuresWhatItNeedsOnceAndComesCloseToWarps) {
   const std::string input = folder_.write("mix.yaml", kMix);
