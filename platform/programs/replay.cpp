@@ -11,43 +11,21 @@
 #include "models/work_distributor/links.h"
 #include "platform/programs/measured_kernels.h"
 #include "platform/programs/program_selection.h"
+#include "platform/programs/replay_lanes.h"
 #include "tlm/base/error.h"
 
 namespace gputlm {
 namespace {
 
 using CallKind = MeasuredCall::Kind;
-using EntryKind = StreamEntry::Kind;
+using Step = ReplayStep;
+using Lane = ReplayLane;
 using Call = HostCall::Kind;
 
 constexpr Address kCopied = 0x600000000000;  // captures have no addresses of copies; these are away from those in use
 constexpr Bytes kCopiedEach = Bytes{1} << 40, kAlignment = 4096;
 constexpr std::size_t kPrograms = 16;             // programs with such addresses of their own
 constexpr std::size_t kMaxReplayed = 10'000'000;  // including repetitions: a short file must not exhaust the memory
-
-/// A step of a thread of the workload; the same in each repetition.
-struct Step {
-  enum class Kind : std::uint8_t {
-    kCommand,
-    kRecord,
-    kWait,
-    kSynchronizeStream,
-    kSynchronizeDevice,
-    kSynchronizeEvent,
-    kJob
-  };
-  Kind kind = Kind::kCommand;
-  std::size_t what = 0;  ///< index of a command, event, stream or job
-  std::size_t stream = 0;
-  Time at = 0;       ///< earliest time; with a simulated host, the gap after the previous step
-  Time resumed = 0;  ///< time at which the thread continued
-  bool blocking = false;
-};
-struct Lane {
-  std::string name;
-  std::size_t stream = 0;  ///< a stream of its application
-  std::vector<Step> steps = {};
-};
 
 class Replay {
  public:
@@ -72,16 +50,11 @@ class Replay {
     origin_ = origin();
     for (Job& job : jobs_) job.start = (job.range->start - origin_) * kFemtosecondsOfNs;
     timing_ = dependences(program_, setup());
-    for (std::size_t s = 0; s < timing_.streams.size(); ++s) {
-      for (const StreamEntry& entry : timing_.streams[s]) {
-        if (entry.kind == EntryKind::kWait) kept_.insert({s, entry.what});
-      }
-    }
     add_streams();
     for (const MeasuredCommand& command : program_.commands)
       kernels_made_.push_back(command.kernel() ? kernels_.make(command) : nullptr);
-    const std::vector<Lane> lanes = out_.release == Release::kProgram ? lanes_of_threads() : lanes_of_streams();
-    add_lanes(lanes);
+    add_lanes(out_.release == Release::kProgram ? lanes_of_threads(program_, timing_)
+                                                : lanes_of_streams(program_, timing_, out_.release, origin_));
     say();
     return std::move(out_);
   }
@@ -183,84 +156,6 @@ class Replay {
       }
     }
   }
-
-  // --- Threads and their steps ---
-
-  /// The host's threads, and one for commands called for before the start of the capture.
-  std::vector<Lane> lanes_of_threads() {
-    std::vector<Lane> lanes;
-    for (std::size_t t = 0; t < program_.threads.size(); ++t) {
-      const MeasuredThread& thread = program_.threads[t];
-      Lane lane{
-          thread.name.empty() ? fmt::format("thread {}", thread.id) : fmt::format("{} {}", thread.name, thread.id), 0};
-      for (std::size_t i = 0; i < thread.calls.size(); ++i) {
-        const MeasuredCall& call = thread.calls[i];
-        const CallTiming& timing = timing_.calls[t][i];
-        lane.stream = call.stream;
-        add_call(call, timing, lane.steps);
-      }
-      if (!lane.steps.empty()) lanes.push_back(std::move(lane));
-    }
-    for (std::size_t s = 0; s < program_.streams.size(); ++s) {
-      Lane lane{fmt::format("before the capture, stream {}", program_.streams[s].id), s};
-      for (const StreamEntry& entry : timing_.streams[s]) {
-        if (entry.kind == EntryKind::kCommand && !timing_.commands[entry.what].has_call)
-          lane.steps.push_back({Step::Kind::kCommand, entry.what, s, entry.issued, entry.issued});
-      }
-      if (!lane.steps.empty()) lanes.push_back(std::move(lane));
-    }
-    return lanes;
-  }
-
-  void add_call(const MeasuredCall& call, const CallTiming& timing, std::vector<Step>& steps) const {
-    Step step{Step::Kind::kCommand, call.what, call.stream, timing.start, timing.resumed, timing.waits};
-    switch (call.kind) {
-      case CallKind::kCommands:
-        for (std::optional<std::size_t> c = call.what; c; c = program_.commands[*c].next) {
-          step.what = *c;
-          step.stream = program_.commands[*c].stream;
-          step.at = std::max<Time>(timing.start - timing_.commands[*c].early, 0);
-          steps.push_back(step);
-        }
-        return;
-      case CallKind::kRecordEvent:
-        if (!timing_.waited_for[call.what]) return;
-        step.kind = Step::Kind::kRecord;
-        break;
-      case CallKind::kWaitEvent:
-        if (kept_.count({call.stream, call.what}) == 0) return;  // the measured times refute the wait
-        step.kind = Step::Kind::kWait;
-        break;
-      case CallKind::kSynchronizeStream: step.kind = Step::Kind::kSynchronizeStream; break;
-      case CallKind::kSynchronizeDevice: step.kind = Step::Kind::kSynchronizeDevice; break;
-      case CallKind::kSynchronizeEvent: step.kind = Step::Kind::kSynchronizeEvent; break;
-    }
-    if (step.kind >= Step::Kind::kSynchronizeStream && !timing.waits) return;
-    steps.push_back(step);
-  }
-
-  /// One lane per stream, which waits until each command is due.
-  std::vector<Lane> lanes_of_streams() {
-    std::vector<Lane> lanes;
-    const bool starts = out_.release == Release::kStart;
-    for (std::size_t s = 0; s < program_.streams.size(); ++s) {
-      Lane lane{fmt::format("stream {}", program_.streams[s].id), s};
-      Time due = 0;
-      for (const StreamEntry& entry : timing_.streams[s]) {
-        const bool command = entry.kind == EntryKind::kCommand;
-        if (out_.release != Release::kNone && (command || !starts))
-          due = std::max(due, starts ? submitted(entry.what) : entry.issued);
-        lane.steps.push_back({command                            ? Step::Kind::kCommand
-                              : entry.kind == EntryKind::kRecord ? Step::Kind::kRecord
-                                                                 : Step::Kind::kWait,
-                              entry.what, s, due, due});
-      }
-      if (!lane.steps.empty()) lanes.push_back(std::move(lane));
-    }
-    return lanes;
-  }
-  /// Relative to the first command: copies and kernels then keep their measured distances.
-  Time submitted(std::size_t command) const { return (program_.commands[command].start - origin_) * kFemtosecondsOfNs; }
 
   // --- Adding it to the workload ---
 
@@ -517,7 +412,6 @@ class Replay {
   Bytes copied_ = 0;
   Nanoseconds origin_ = 0;
   Dependences timing_;
-  std::set<std::pair<std::size_t, std::size_t>> kept_;        ///< waits that are kept, by stream and event
   std::vector<std::shared_ptr<ProgramKernel>> kernels_made_;  ///< null for copies
   std::vector<Job> jobs_;
   std::vector<std::optional<std::size_t>> job_of_;      ///< index in jobs_ of each command's job
