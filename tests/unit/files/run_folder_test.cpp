@@ -21,7 +21,7 @@ class ARunFolder : public testing::Test {
     files_.write(run_files::kResult, result.dump());
     return folder();
   }
-  const std::string& folder() const { return files_.path(); }
+  std::string folder() const { return files_.path(); }
   static std::string refusal(const std::string& path) {
     try {
       RunFolder given(path);
