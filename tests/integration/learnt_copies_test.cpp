@@ -107,5 +107,24 @@ TEST(LearntCopies, OfInstancesOnOneLinkEndWhenTheyWouldPacketByPacketForEveryWin
   EXPECT_GT(passed_over, 0u);
 }
 
+TEST(LearntCopies, OfAnInstanceArePassedOverAgainWhenTheOtherHasLeftTheLink) {
+  const TestFolder folder;
+  const std::string workload =
+      folder.write("w.yaml", std::string("instances: {x: {profile: 4g}, y: {profile: 3g}}\n") + kHead +
+                                 "  - name: a\n    instance: x\n    streams:\n"
+                                 "      - {name: s, commands: [{copy: host_to_device, to: 0, bytes: 64MiB}]}\n"
+                                 "  - name: b\n    instance: y\n    streams: [{name: s}]\n    threads:\n"
+                                 "      - name: t\n        calls:\n          - {host_us: 300}\n"
+                                 "          - {copy: host_to_device, to: 0, bytes: 2MiB, stream: s}\n");
+  const auto run = [&](const std::string& learn) {
+    return run_workload(
+        workload, {"--gpu", "h100_sxm", "--set", "copy_engine.sample=1MiB", "--set", "copy_engine.learn=" + learn});
+  };
+  const FinishedRun exact = run("false"), learnt = run("true");
+  for (const char* application : {"a", "b"})
+    EXPECT_NEAR(last_end(learnt, application), last_end(exact, application), 0.01 * last_end(exact, application));
+  EXPECT_GT(static_cast<double>(passed(learnt)), 0.85 * (64 << 20));
+}
+
 }  // namespace
 }  // namespace gputlm
