@@ -233,7 +233,8 @@ bool MailboxCore::holds_next(ApplicationId application, bool anew, Cycle now) co
 
 void MailboxCore::say_what_is_pending(Cycle now) {
   if (in_doubt_ <= now) in_doubt_ = kNever;
-  for (ApplicationId a = 0; a < said_.size(); ++a) {
+  for (std::size_t i = 0; i < said_.size(); ++i) {
+    const auto a = static_cast<ApplicationId>(i);
     const bool pending = holds_next(a, !said_[a], now);
     if (pending == said_[a]) continue;
     if (words_.ready_at() > now) {

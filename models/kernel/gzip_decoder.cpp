@@ -21,7 +21,8 @@ class GzipDecoder final : public Decoder {
  private:
   bool decode(Step& step) override {
     if (step.last && step.in_size == 0 && between_members_) return false;
-    stream_.next_in = const_cast<Bytef*>(step.in);  // zlib does not write there
+    stream_.next_in =
+        const_cast<Bytef*>(step.in);  // zlib does not write there. NOLINT(cppcoreguidelines-pro-type-const-cast)
     stream_.avail_in = static_cast<uInt>(step.in_size);
     stream_.next_out = step.out;
     stream_.avail_out = static_cast<uInt>(step.out_size);

@@ -25,7 +25,7 @@ Places keep(const std::vector<T>& all, std::vector<T>& kept, Test test) {
 /// Keeps only the entries of one application, which is then the only application.
 template <class T>
 Places keep_of(ApplicationId application, const std::vector<T>& all, std::vector<T>& kept) {
-  const Places places = keep(all, kept, [=](const T& item) { return item.application == application; });
+  Places places = keep(all, kept, [=](const T& item) { return item.application == application; });
   for (T& item : kept) item.application = 0;
   return places;
 }

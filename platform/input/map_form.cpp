@@ -30,7 +30,7 @@ MapForm& MapForm::restrict(const std::string& name, Json form) {
   return *this;
 }
 
-MapForm& MapForm::not_together(std::vector<std::string> names, std::string message) {
+MapForm& MapForm::not_together(const std::vector<std::string>& names, const std::string& message) {
   return rule({[names, message](const YamlMap& map) {
                  const auto has = [&](const std::string& name) { return map.find(name).has_value(); };
                  if (std::all_of(names.begin(), names.end(), has)) map.at(names.front()).fail(message);
@@ -72,7 +72,7 @@ MapForm::Json MapForm::schema() const {
 }
 
 std::optional<FieldValue> map_form_detail::default_value(const MapForm::Json& written) {
-  if (written.is_null() || written.empty() || written == "") return std::nullopt;
+  if (written.is_null() || written.empty() || written == Json("")) return std::nullopt;
   return written.is_string() ? written.get<std::string>() : written.dump();
 }
 

@@ -158,7 +158,7 @@ class MapForm {
     rules_.push_back(std::move(rule));
     return *this;
   }
-  MapForm& not_together(std::vector<std::string> names, std::string message);
+  MapForm& not_together(const std::vector<std::string>& names, const std::string& message);
   /// A mapping has at most one of these keys.
   MapForm& at_most_one(const std::vector<std::string>& names);
 

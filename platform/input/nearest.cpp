@@ -71,7 +71,7 @@ std::vector<std::string> names_meant(std::string_view found, const std::vector<K
   constexpr std::size_t kShortest = 3;  // fewer letters occur in every second description
   std::vector<std::string> just_names;
   for (const KnownName& known : names) just_names.push_back(known.name);
-  const std::vector<std::string> nearest = names_meant(found, just_names);
+  std::vector<std::string> nearest = names_meant(found, just_names);
   const bool numbered = std::any_of(found.begin(), found.end(), [](char c) { return c >= '0' && c <= '9'; });
   if (!nearest.empty() && (!numbered || edit_distance(found, nearest.front()) == 0)) return nearest;
   const std::string sought = letters_and_digits(found);
@@ -112,7 +112,7 @@ std::string byte_suggestion(std::string_view found) {
   if (digits == 0 || unit.empty() || unit.size() > 3 || digits + unit.size() > found.size()) return "";
   const char prefix = unit.front();
   if (prefix != 'k' && prefix != 'm' && prefix != 'g') return "";
-  if (unit.substr(1) != "" && unit.substr(1) != "b" && unit.substr(1) != "ib" && unit.substr(1) != "i") return "";
+  if (unit.size() > 1 && unit.substr(1) != "b" && unit.substr(1) != "ib" && unit.substr(1) != "i") return "";
   const std::string meant =
       std::string(found.substr(0, digits)) + static_cast<char>(std::toupper(static_cast<unsigned char>(prefix))) + "iB";
   return meant == found ? "" : question({meant});

@@ -72,7 +72,7 @@ schema::Json base_schema() {
 }
 
 const ManagedAllocation* named_base(const YamlNode& base, const std::vector<ManagedAllocation>& managed) {
-  const std::string name = base.text();
+  const std::string& name = base.text();
   if (!std::isalpha(static_cast<unsigned char>(name[0]))) return nullptr;
   std::vector<std::string> names;
   for (const ManagedAllocation& allocation : managed) {

@@ -74,8 +74,9 @@ void DemandProgram::divide_sectors(const KernelDemand& demand, const GpuConfig& 
   double again = reads - dram;
   double reused = 0;
   if (again > 0) {
-    const double fits = static_cast<double>(gpu.l2.bytes / 4 / kSectorBytes);
-    reused = std::min(known(demand.l2_reused_sectors, fits), std::max<double>(dram - cold, sectors_));
+    const Bytes fit = gpu.l2.bytes / 4 / kSectorBytes;
+    reused =
+        std::min(known(demand.l2_reused_sectors, static_cast<double>(fit)), std::max<double>(dram - cold, sectors_));
     again += std::min(dram - std::min(dram, cold), reused);
   }
   const double stream = std::max(0.0, reads - cold - again);

@@ -163,8 +163,8 @@ std::optional<PipeInstructions> instructions_by_pipe(Kernel& kernel) {
   }
   kernel.rewind();
   PipeInstructions counts;
-  for (std::size_t pipe = 0; pipe < kPipes; ++pipe)
-    counts[pipe] = static_cast<double>(all[pipe]) * static_cast<double>(kernel.blocks() / blocks);
+  const std::uint64_t times = kernel.blocks() / blocks;
+  for (std::size_t pipe = 0; pipe < kPipes; ++pipe) counts[pipe] = static_cast<double>(all[pipe] * times);
   return counts;
 }
 

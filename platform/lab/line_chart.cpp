@@ -134,7 +134,7 @@ std::string line_chart(const LineChart& chart, const std::string& svg) {
   }
   const std::size_t count = std::max<std::size_t>(chart.panels.size(), 1);
   const auto in_row = static_cast<double>(std::min(count, kInRow));
-  const auto rows = static_cast<double>((count + kInRow - 1) / kInRow);
+  const std::size_t rows = (count + kInRow - 1) / kInRow;
   double legend = 0;
   double height = 260, below = kBelow;
   for (const LineChart::Panel& panel : chart.panels) {
@@ -145,11 +145,13 @@ std::string line_chart(const LineChart& chart, const std::string& svg) {
   if (!chart.panels.empty()) legend = legend_height(chart.panels.front().lines, width);
   const double top = kTop + legend + (chart.title.empty() ? 0 : kLine);
   const double row = height + below + kLine, left = beside_plot(chart), between = kBetween + left - kLeft;
-  Script script(svg, left + in_row * width + (in_row - 1) * between + right, top + rows * row - kLine);
+  Script script(svg, left + in_row * width + (in_row - 1) * between + right,
+                top + static_cast<double>(rows) * row - kLine);
   for (std::size_t p = 0; p < chart.panels.size(); ++p) {
     const LineChart::Panel& panel = chart.panels[p];
-    script.panel({left + static_cast<double>(p % kInRow) * (width + between),
-                  top + static_cast<double>(p / kInRow) * row, width, height});
+    const std::size_t line = p / kInRow, column = p % kInRow;
+    script.panel(
+        {left + static_cast<double>(column) * (width + between), top + static_cast<double>(line) * row, width, height});
     if (p == 0 && !chart.title.empty()) script.title(chart.title);
     script.legend(p == 0, !chart.title.empty());
     script.line(fmt::format("set xlabel {}\nset ylabel {}", in_quotes(panel.x_axis), in_quotes(panel.y_axis)));

@@ -260,7 +260,7 @@ class ResponsesProbe final : public Probe {
   }
   void add(CommandTimes times, const std::optional<std::uint32_t>& job) {
     if (job) of_job_[{*job, times.iteration}].push_back(history_.commands.size());
-    history_.commands.push_back(std::move(times));
+    history_.commands.push_back(times);
   }
   void add(const KernelEnded& ended) {
     const KernelLaunch& k = ended.kernel;

@@ -43,7 +43,8 @@ class SeriesSheet {
     std::string name;
     const std::vector<SeriesEntry>* entries;
   };
-  SeriesSheet(AtomicFile& csv, const std::vector<std::string>& applications, bool by_unit, std::vector<Member> members);
+  SeriesSheet(AtomicFile& csv, const std::vector<std::string>& applications, bool by_unit,
+              const std::vector<Member>& members);
 
   /// Writes the increase of the members' counters since the last call, over an interval of `cycles` core cycles.
   void write(Cycle start, Cycle cycles);
@@ -110,7 +111,7 @@ std::vector<SeriesEntry> series_entries(Unit& unit) {
 }
 
 SeriesSheet::SeriesSheet(AtomicFile& csv, const std::vector<std::string>& applications, bool by_unit,
-                         std::vector<Member> members)
+                         const std::vector<Member>& members)
     : csv_(csv), applications_(applications), by_unit_(by_unit) {
   std::map<Key, const SeriesEntry*> kinds;
   for (const Member& member : members) {

@@ -47,12 +47,13 @@ std::shared_ptr<Kernel> asking(const Kernel& kernel, Cycle duration, const Kerne
 
 }  // namespace
 
-SmLimits MeasuredGpu::limits(SmLimits assumed) const {
-  if (warps) assumed.warps = *warps, assumed.threads = *warps * static_cast<unsigned>(kWarpSize);
-  if (blocks) assumed.blocks = *blocks;
-  if (registers) assumed.registers = *registers;
-  if (shared_memory) assumed.shared_memory = *shared_memory;
-  return assumed;
+SmLimits MeasuredGpu::limits(const SmLimits& assumed) const {
+  SmLimits limits = assumed;
+  if (warps) limits.warps = *warps, limits.threads = *warps * static_cast<unsigned>(kWarpSize);
+  if (blocks) limits.blocks = *blocks;
+  if (registers) limits.registers = *registers;
+  if (shared_memory) limits.shared_memory = *shared_memory;
+  return limits;
 }
 
 MeasuredKernels::MeasuredKernels(const Program& program, const GpuConfig& gpu, std::optional<unsigned> share_sms)

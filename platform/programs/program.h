@@ -29,7 +29,7 @@ struct MeasuredGpu {
   std::optional<Bytes> shared_memory;
 
   /// The known limits, completed from `assumed`.
-  SmLimits limits(SmLimits assumed) const;
+  SmLimits limits(const SmLimits& assumed) const;
 };
 
 struct MeasuredStream {

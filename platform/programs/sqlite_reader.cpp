@@ -13,7 +13,7 @@
 namespace gputlm {
 
 bool is_sqlite(const std::string& path) {
-  constexpr std::string_view kMagic("SQLite format 3", 16);  // including its NUL
+  constexpr std::string_view kMagic("SQLite format 3\0", 16);
   std::error_code none;
   if (!std::filesystem::is_regular_file(path, none)) return false;
   std::array<char, kMagic.size()> begin{};

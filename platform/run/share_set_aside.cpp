@@ -41,7 +41,7 @@ void check_set_aside(const Sharing& s) {
   });
   unsigned common_ways = s.gpu.l2.ways;  // ways for applications without l2_ways
   for (const ApplicationSpec& application : s.applications()) common_ways -= application.l2_ways.value_or(0);
-  Bytes given = 0, size_in_own = 0, size_in_common = 0;
+  Bytes given = 0, size_in_common = 0;
   std::size_t parts = 0;
   for (std::size_t a = 0; a < s.applications().size(); ++a) {
     const ApplicationSpec& application = s.applications()[a];
@@ -61,7 +61,7 @@ void check_set_aside(const Sharing& s) {
                               given ? fmt::format("; other applications have {} of these", given) : ""));
     }
     given += size;
-    Bytes& in_ways = application.l2_ways ? size_in_own = size : size_in_common += size;
+    const Bytes in_ways = application.l2_ways ? size : size_in_common += size;
     const unsigned ways = application.l2_ways.value_or(common_ways);
     // At least one way is left for non-persisting lines.
     const Bytes of_ways = gpu.l2.bytes / gpu.l2.ways * (ways - 1);

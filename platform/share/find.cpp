@@ -69,7 +69,7 @@ class ShareQueryReader {
     return text_.substr(at_, end - at_);
   }
   std::string take_word() {
-    const std::string word = peek_word();
+    std::string word = peek_word();
     at_ += word.size();
     return word;
   }
@@ -236,7 +236,6 @@ class Search {
     run({at});
     for (unsigned step = std::max(1u, granules / 4); step > 0; step /= 2) {
       for (bool moved = true; moved;) {
-        moved = false;
         const std::vector<Split> near = neighbours(at, step);
         run(near);
         Split best = at;

@@ -54,7 +54,7 @@ std::string aligned(const std::vector<Group>& groups, const std::vector<Line>& r
 /// which names the row, becomes a table of its own.
 std::string laid_out(const std::vector<Group>& groups, const std::vector<Line>& rows) {
   constexpr std::size_t kWidest = 100;
-  const std::string beside = aligned(groups, rows);
+  std::string beside = aligned(groups, rows);
   std::size_t width = 0;
   for (std::size_t at = 0, end = 0; at < beside.size(); at = end + 1) {
     end = beside.find('\n', at);

@@ -123,7 +123,7 @@ RunResult part_of(const RunResult& all, const Sequence::Part& part) {
   for (KernelRecord kernel : all.kernels) {
     if (kernel.command - part.first_launch >= part.launches) continue;
     kernel.command -= part.first_launch;
-    result.kernels.push_back(std::move(kernel));
+    result.kernels.push_back(kernel);
   }
   for (JobEnded job : all.jobs) {
     if (job.job - part.first_job >= part.jobs) continue;

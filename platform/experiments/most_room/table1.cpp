@@ -167,8 +167,9 @@ Table1Runs::Table1Runs(const Study& plan, Table1Shapes shapes, const ExperimentO
       }
       for (const ManagedAllocation& pages : runs.request({kind, Table1Case::kSerialA, scale}).workload.managed) {
         const RunResult& result = runs.result({kind, Table1Case::kSerialA, scale});
-        row.faults_a_page = ratio(static_cast<double>(result.units.total<MmuStatistics>().faults.handled),
-                                  static_cast<double>(pages.bytes / kPageApart));
+        const Bytes count = pages.bytes / kPageApart;
+        row.faults_a_page =
+            ratio(static_cast<double>(result.units.total<MmuStatistics>().faults.handled), static_cast<double>(count));
       }
       row.hit_rate = {hits_of(a[0]), hits_of(b33[0])};
     }

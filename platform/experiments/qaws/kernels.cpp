@@ -23,7 +23,7 @@ QawsRun side_by_side(const Programs& programs, const std::string& policy) {
 }
 
 ExperimentReport several_kernels(const Study& all, const ExperimentOptions& options) {
-  const Study::Programs sets = all.programs();
+  const Study::Programs& sets = all.programs();
   const std::vector<std::string> policies = all.values("sm.warp_scheduler");
   QawsRuns runs(options);
   for (const Programs& programs : sets) {

@@ -189,7 +189,7 @@ std::string name_of_figure(const std::string& gpu, const Microbenchmark& benchma
 }
 
 ExperimentReport microbenchmarks_of_gpus(const Study& all, const ExperimentOptions& options) {
-  const std::vector<std::string> gpus = all.gpus();
+  const std::vector<std::string>& gpus = all.gpus();
   const Bytes bytes = all.number("mib") * kMiB;
   RunSet<SiliconRun> runs;
   for (const std::string& gpu : gpus) {

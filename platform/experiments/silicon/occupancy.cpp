@@ -39,7 +39,7 @@ Run occupancy_run(const GpuConfig& gpu, unsigned threads, unsigned blocks) {
 }
 
 ExperimentReport occupancy_staircase(const Study& all, const ExperimentOptions& options) {
-  const std::vector<std::string> gpus = all.gpus();
+  const std::vector<std::string>& gpus = all.gpus();
   const unsigned blocks = all.number("blocks");
   std::vector<unsigned> sizes;
   for (unsigned threads = kWarp; threads <= kMaxThreadsPerBlock; threads += kWarp) sizes.push_back(threads);

@@ -147,8 +147,8 @@ struct PlacementPoint {
 PlacementPoint placement_point(const std::string& key) {
   const std::size_t kernel = key.find('.') + 1, beside = key.find('_', kernel) + 1, sms = key.rfind('.') + 1;
   if (kernel > 0 && beside > kernel && sms > beside) {
-    const PlacementPoint point{key.substr(0, kernel - 1), key.substr(kernel, beside - kernel - 1),
-                               key.substr(beside, sms - beside - 1), parse_number<unsigned>(key.substr(sms)).value()};
+    PlacementPoint point{key.substr(0, kernel - 1), key.substr(kernel, beside - kernel - 1),
+                         key.substr(beside, sms - beside - 1), parse_number<unsigned>(key.substr(sms)).value()};
     const bool is_one =
         (point.kernel == "gemv" || point.kernel == "gemm") && (point.beside == "alone" || point.together());
     if (is_one) return point;

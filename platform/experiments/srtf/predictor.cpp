@@ -63,7 +63,8 @@ void add_models(std::size_t kernel, const LaunchOutcome& launch, Group& staircas
     const auto actual = static_cast<double>(blocks.back().end - start);
     const unsigned residency = ercbench()[kernel].residency;
     const Cycle t = blocks.front().end - blocks.front().start;
-    staircase.of_kernel[kernel].push_back(static_cast<double>((share + residency - 1) / residency * t) / actual);
+    const std::uint64_t waves = (share + residency - 1) / residency;
+    staircase.of_kernel[kernel].push_back(static_cast<double>(waves * t) / actual);
     if (blocks.size() < 2) continue;
     const auto n = static_cast<double>(blocks.size());
     double x = 0, y = 0, xx = 0, xy = 0;

@@ -8,7 +8,7 @@ namespace {
 using testing::ElementsAre;
 
 struct Tool : Registered {
-  Tool(std::string tool, unsigned place, int size_) : Registered{std::move(tool), place}, size(size_) {}
+  Tool(std::string tool, unsigned place, int of_size) : Registered{std::move(tool), place}, size(of_size) {}
   explicit Tool(std::string tool) : Registered{std::move(tool)} {}
   int size = 0;
 };
