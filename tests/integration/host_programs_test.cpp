@@ -31,7 +31,7 @@ class Checker {
     }
   }
 
-  void everyCommandEndedOnce() const {
+  void every_command_ended_once() const {
     std::size_t commands = 0;
     for (const Application& application : program_.applications) {
       for (const auto& thread : application.threads) {
@@ -45,7 +45,7 @@ class Checker {
     EXPECT_EQ(spans_.size(), commands);
   }
 
-  void commandsKeepTheOrderOfTheirCalls() const {
+  void commands_keep_the_order_of_their_calls() const {
     const double mhz = this->mhz();
     for (const Application& application : program_.applications) {
       std::map<unsigned, std::vector<std::string>> before_event;  // commands that the record stands behind
@@ -83,7 +83,7 @@ class Checker {
 
   /// One stream's commands never overlap, nor those of the default stream with those of blocking streams; in the order
   /// of the calls, where one thread makes both.
-  void streamsTakeTurns() const {
+  void streams_take_turns() const {
     for (const Application& application : program_.applications) {
       struct Command {
         std::size_t thread;
@@ -112,7 +112,7 @@ class Checker {
     }
   }
 
-  void everyByteIsCountedWhereItPasses() const {
+  void every_byte_is_counted_where_it_passes() const {
     std::map<std::string, std::uint64_t> bytes;
     std::uint64_t accesses = 0;
     const std::uint64_t packet = number("/configuration/copy_engine/packet");
@@ -200,11 +200,11 @@ TEST_P(HostPrograms, DoWhatTheirCallsAskForWhateverTheWindow) {
   ASSERT_EQ(run.outcome.code, 0) << program.text();
   SCOPED_TRACE(program.text());
   const Checker checker(program, run.result);
-  checker.everyCommandEndedOnce();
+  checker.every_command_ended_once();
   if (HasFailure()) return;
-  checker.commandsKeepTheOrderOfTheirCalls();
-  checker.streamsTakeTurns();
-  checker.everyByteIsCountedWhereItPasses();
+  checker.commands_keep_the_order_of_their_calls();
+  checker.streams_take_turns();
+  checker.every_byte_is_counted_where_it_passes();
   for (const char* window : {"4", "0"}) {
     options.back() = window;
     const FinishedRun other = run_workload(input, options);

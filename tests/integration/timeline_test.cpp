@@ -30,7 +30,7 @@ struct Slice {
 
 /// A run with its timeline.
 struct TimelineRun {
-  TimelineRun(const Strings& arguments, int code = 0) {
+  explicit TimelineRun(const Strings& arguments, int code = 0) {
     Strings all{"run"};
     all.insert(all.end(), arguments.begin(), arguments.end());
     all.insert(all.end(), {"--out", folder.path("out")});

@@ -94,8 +94,8 @@ TEST(Trace, OfKernelsAndCopiesRunsThemInTheOrderOfTheListAndSaysWhatEachTook) {
   folder.write("kernel-2.traceg", stream_trace({"stream", 4}));
   std::string list, kernels;
   const std::uint64_t bytes[] = {65536, 65536, 4, 100000};
-  for (unsigned round = 0; round < 4; ++round) {
-    list += "MemcpyHtoD,0x7f0000000000," + std::to_string(bytes[round]) + "\n";
+  for (const std::uint64_t copied : bytes) {
+    list += "MemcpyHtoD,0x7f0000000000," + std::to_string(copied) + "\n";
     for (const char* kernel : {"kernel-1.traceg\n", "kernel-2.traceg\n", "kernel-1.traceg\n"}) {
       list += kernel;
       kernels += kernel;
