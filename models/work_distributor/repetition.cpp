@@ -32,7 +32,7 @@ void Repetition::keep(Cycle now, ForeseenBlocks& blocks, const Context& context)
 
 void Repetition::look(Cycle now, ForeseenBlocks& blocks, const Context& context) {
   if (found_) return;
-  // SMs are told of blocks a hop ahead; to be told of a repetition, they need a longer period than that.
+  // SMs are told of blocks a hop ahead; to be told of a repetition, they need a period of more than two hops.
   if (kept_ && kept_->last == last_.sm && now - kept_->at > 2 * blocks.hop() && kept_->sketch == blocks.sketch(now) &&
       kept_->state == blocks.state(now)) {
     Found found{{now - kept_->at, sent_ - kept_->sent, {}, context.active_cycles(last_.kernel, now)},
