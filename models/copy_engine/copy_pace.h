@@ -80,8 +80,8 @@ struct CopySituation {
   bool known = false;                      ///< enough has been seen
 };
 
-/// Indexed by the codes of the traffic of all copies, in order, followed by CacheContents::Leaving::quarters and, where the link
-/// is shared with other instances, a mark.
+/// Indexed by the codes of the traffic of all copies, in order, followed by CacheContents::Leaving::quarters and a mark if they
+/// share the link with copies of other instances.
 using CopySituations = std::map<std::vector<std::uint8_t>, CopySituation>;
 
 }  // namespace gputlm

@@ -239,7 +239,7 @@ class CopyEngineCore {
   Memory host_;
   std::vector<Gpc> gpcs_;                    ///< none: engines make all copies
   std::deque<Peer> peers_;                   ///< ports refer to them
-  ItemSource<LinkUse>* messages_ = nullptr;  ///< of messages to peers
+  ItemSource<LinkUse>* messages_ = nullptr;  ///< source of messages to peers
   unsigned on_link_ = 0;                     ///< number of copies over the link to the host that engines have
   std::vector<Engine> engines_;              ///< the engines, followed by that of the SMs, if they make copies
   std::size_t turn_ = 0;                     ///< the engine that may begin the next packet first

@@ -73,6 +73,7 @@ class FastForward {
   void ended(std::size_t engine, Cycle now);
   /// Whether an engine of another instance has a copy over the link to the host.
   void share_link(bool shared) {
+    if (others_use_link_ == shared) return;
     others_use_link_ = shared;
     next_ = 0;
   }
@@ -177,8 +178,8 @@ class FastForward {
   std::vector<std::uint8_t> key_;            ///< key of the situation
   CopySituation* situation_ = nullptr;
   CacheContents::Leaving leaving_{0, 0};
-  bool others_use_link_ = false;  ///< other instances
-  bool link_is_shared_ = false;   ///< in the situation: with these
+  bool others_use_link_ = false;  ///< whether an engine of another instance has a copy over the link
+  bool link_is_shared_ = false;   ///< whether copies of this situation share the link with those
   bool resting_ = false;
   Cycle since_ = 0;       ///< if resting: cycle as of which the members' state holds
   Cycle until_ = kNever;  ///< if resting: end of the rest
